@@ -1,5 +1,4 @@
 import { useLingui } from '@lingui/react/macro';
-import { lazy, Suspense } from 'react';
 import type { Channel } from '#contract/channel.ts';
 import { agoText, dateTimeText } from '#web/format/dates.ts';
 import { exactText } from '#web/format/numbers.ts';
@@ -9,10 +8,11 @@ import { RichText } from '#web/ui/RichText.tsx';
 import { Customize } from './Customize.tsx';
 import { DeleteChannel } from './DeleteChannel.tsx';
 import { Reindex } from '#web/subscription/Reindex.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import cards from './Customize.module.css';
 import styles from './ChannelPage.module.css';
 
-const SourceRules = lazy(async () => ({ default: (await import('#web/rules/SourceRules.tsx')).SourceRules }));
+const SourceRules = lazyComponent(async () => (await import('#web/rules/SourceRules.tsx')).SourceRules);
 
 /** About tab of a channel: description, facts, and for staff its rules, settings and maintenance. */
 export function AboutChannel({ channel }: { channel: Channel }) {
@@ -52,9 +52,7 @@ export function AboutChannel({ channel }: { channel: Channel }) {
         <>
           <section className={cards.card} aria-labelledby="rules">
             <h2 id="rules">{t`Rules`}</h2>
-            <Suspense fallback={<Skeleton height={110} />}>
-              <SourceRules source={{ type: 'channel', id: channel.channel_id }} />
-            </Suspense>
+            <SourceRules source={{ type: 'channel', id: channel.channel_id }} fallback={<Skeleton height={110} />} />
           </section>
           <Customize channel={channel} />
           <section className={styles.maintenance} aria-label={t`Maintenance`}>

@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
-import { createContext, lazy, Suspense, useCallback, useContext, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useState, type ReactNode } from 'react';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import type { Confirmation } from '#contract/user.ts';
 import {
   requiredConfirmation,
@@ -10,10 +11,8 @@ import {
 } from './confirmation-types.ts';
 
 // Loaded on demand: rarely needed, but available on every page.
-const ConfirmDeletionDialog = lazy(async () => ({
-  default: (await import('./ConfirmDeletionDialog.tsx')).ConfirmDeletionDialog,
-}));
-const ReauthDialog = lazy(async () => ({ default: (await import('./ReauthDialog.tsx')).ReauthDialog }));
+const ConfirmDeletionDialog = lazyComponent(async () => (await import('./ConfirmDeletionDialog.tsx')).ConfirmDeletionDialog);
+const ReauthDialog = lazyComponent(async () => (await import('./ReauthDialog.tsx')).ReauthDialog);
 
 const Context = createContext<<T>(attempt: Attempt<T>) => Promise<T>>((attempt) => attempt());
 
@@ -54,10 +53,10 @@ export function ReauthProvider({ children }: { children: ReactNode }) {
     <Context value={withConfirmation}>
       {children}
       {request && (
-        <Suspense>
+        <>
           {request.confirmation && <ConfirmDeletionDialog {...request} confirmation={request.confirmation} />}
           {request.method && <ReauthDialog {...request} method={request.method} />}
-        </Suspense>
+        </>
       )}
     </Context>
   );

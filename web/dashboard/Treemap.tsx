@@ -1,7 +1,7 @@
 import { hierarchy, treemap } from 'd3-hierarchy';
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { ChannelSize } from '#contract/stats.ts';
 import { exactText, sizeText } from '#web/format/numbers.ts';
@@ -11,8 +11,9 @@ import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import styles from './Dashboard.module.css';
 import { ChartCard } from './ChartCard.tsx';
 import { shares } from '#web/api/queries/stats.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 
-const ChannelMenu = lazy(async () => ({ default: (await import('./ChannelMenu.tsx')).ChannelMenu }));
+const ChannelMenu = lazyComponent(async () => (await import('./ChannelMenu.tsx')).ChannelMenu);
 
 const height = 320;
 // Smallest tile sides in px for a link and for a name; the table lists the rest.

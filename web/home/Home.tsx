@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconArrowDown, IconLayoutList } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router';
 import type { Home as HomeData } from '#contract/home.ts';
 import { useTitle } from '#web/ui/use-title.ts';
@@ -14,13 +14,14 @@ import { videoList } from '#web/api/queries/video.ts';
 import { isNewSince } from '#web/video/list-view/list-props.ts';
 import { isHomeFiltered } from '#web/video/list-view/use-listing.ts';
 import { VideoListing } from '#web/video/list/VideoListing.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useLastVisit } from './last-visit.ts';
 import { HomeSection } from './HomeSection.tsx';
 import { isSectionName, sectionTitles } from './section-titles.ts';
 import styles from './Home.module.css';
 
-const EmptyHome = lazy(async () => ({ default: (await import('./EmptyHome.tsx')).EmptyHome }));
-const SectionChoice = lazy(async () => ({ default: (await import('./SectionChoice.tsx')).SectionChoice }));
+const EmptyHome = lazyComponent(async () => (await import('./EmptyHome.tsx')).EmptyHome);
+const SectionChoice = lazyComponent(async () => (await import('./SectionChoice.tsx')).SectionChoice);
 
 /** Number of videos added since the last visit; links to them. */
 function NewSinceLastVisit({ since }: { since: number }) {
@@ -50,11 +51,7 @@ function CustomizeButton() {
       <IconButton label={t`Customize home page`} onClick={() => setIsOpen(true)}>
         <IconLayoutList aria-hidden />
       </IconButton>
-      {isOpen && (
-        <Suspense>
-          <SectionChoice onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <SectionChoice onClose={() => setIsOpen(false)} />}
     </>
   );
 }
@@ -118,12 +115,7 @@ export function Home() {
     failureCount,
   } = useQuery({ ...homeQuery(since, config?.home_sections ?? []), enabled: config !== undefined });
   if (home?.needs_setup) return <Navigate to="/first-run/" replace />;
-  if (home?.is_empty)
-    return (
-      <Suspense>
-        <EmptyHome />
-      </Suspense>
-    );
+  if (home?.is_empty) return <EmptyHome />;
   const isTable = config?.view_style_home === 'table';
   const sections =
     page <= 1 && !(opensFiltered && isHomeFiltered(search))

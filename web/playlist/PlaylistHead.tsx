@@ -2,7 +2,7 @@ import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconChecks, IconDots, IconFilter, IconListDetails, IconRefresh, IconTrash } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Playlist } from '#contract/playlist.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
@@ -21,13 +21,14 @@ import { useIsStaff } from '#web/api/account.ts';
 import { videoList } from '#web/api/queries/video.ts';
 import { ListDialog, ListItems, type SharingDialog } from '#web/sharing/ListItems.tsx';
 import { RichText } from '#web/ui/RichText.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { ownershipText } from './grid/ownership-text.ts';
 import { DeletePlaylist } from './DeletePlaylist.tsx';
 import { NewEntries } from './NewEntries.tsx';
 import { PlayAll } from './PlayAll.tsx';
 import styles from './Playlists.module.css';
 
-const RulesDialog = lazy(async () => ({ default: (await import('#web/rules/RulesDialog.tsx')).RulesDialog }));
+const RulesDialog = lazyComponent(async () => (await import('#web/rules/RulesDialog.tsx')).RulesDialog);
 
 /** URL of the playlist at its site; null for custom playlists and for sites without a known URL format. */
 const sourceUrl = ({ playlist_id: id, playlist_type: type }: Playlist) =>
@@ -120,11 +121,7 @@ function PlaylistActions({ playlist, downloaded }: { playlist: Playlist; downloa
         )}
       </Menu>
       {dialog === 'mark' && <MarkAllDialog of={{ playlist: id }} count={downloaded} onClose={close} />}
-      {dialog === 'rules' && (
-        <Suspense>
-          <RulesDialog id={id} name={playlist.playlist_name} onClose={close} />
-        </Suspense>
-      )}
+      {dialog === 'rules' && <RulesDialog id={id} name={playlist.playlist_name} onClose={close} />}
       {dialog === 'delete' && <DeletePlaylist playlist={playlist} onClose={close} />}
       {(dialog === 'podcast' || dialog === 'share') && (
         <ListDialog list={list} name={playlist.playlist_name} dialog={dialog} onClose={close} />

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlaylist } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { Playlist } from '#contract/playlist.ts';
 import { ApiError } from '#web/api/call.ts';
@@ -15,9 +15,10 @@ import { VideoListing } from '#web/video/list/VideoListing.tsx';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { PlaylistHead } from './PlaylistHead.tsx';
 import { playlistQuery } from '#web/api/queries/playlist.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './Playlists.module.css';
 
-const Arrange = lazy(async () => ({ default: (await import('./ReorderPlaylist.tsx')).ReorderPlaylist }));
+const Arrange = lazyComponent(async () => (await import('./ReorderPlaylist.tsx')).ReorderPlaylist);
 
 const PlaylistSkeleton = () => (
   <div className={styles.head} aria-hidden>
@@ -62,9 +63,7 @@ export function PlaylistPage() {
         <>
           <PlaylistHead playlist={playlist} isReordering={isReordering} onReorder={setIsReordering} />
           {isReordering ? (
-            <Suspense>
-              <Arrange playlist={playlist} />
-            </Suspense>
+            <Arrange playlist={playlist} />
           ) : (
             <VideoListing
               listPage="playlist"

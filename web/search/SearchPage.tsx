@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { lazy, Suspense } from 'react';
 import { useTitle } from '#web/ui/use-title.ts';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { AllResults } from './AllResults.tsx';
 import { SearchFilters } from './SearchFilters.tsx';
 import { useSearch } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
-const SearchHelp = lazy(async () => ({ default: (await import('./SearchHelp.tsx')).SearchHelp }));
-const TypeResults = lazy(async () => ({ default: (await import('./TypeResults.tsx')).TypeResults }));
+const SearchHelp = lazyComponent(async () => (await import('./SearchHelp.tsx')).SearchHelp);
+const TypeResults = lazyComponent(async () => (await import('./TypeResults.tsx')).TypeResults);
 
 /** Search page with videos and their moments, channels and playlists. */
 export function SearchPage() {
@@ -22,18 +22,14 @@ export function SearchPage() {
         <Trans>Search</Trans>
       </h1>
       {isBlank ? (
-        <Suspense>
-          <SearchHelp />
-        </Suspense>
+        <SearchHelp />
       ) : (
         <>
           <SearchFilters search={search} />
           {search.words.type === 'simple' ? (
             <AllResults search={search} />
           ) : (
-            <Suspense fallback={<VideosSkeleton view="grid" count={6} />}>
-              <TypeResults search={search} />
-            </Suspense>
+            <TypeResults search={search} fallback={<VideosSkeleton view="grid" count={6} />} />
           )}
         </>
       )}

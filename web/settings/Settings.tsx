@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
 import { Link, Navigate, useLocation, useParams } from 'react-router';
 import { useIsStaff } from '#web/api/account.ts';
 import { NotFound } from '#web/ui/NotFound.tsx';
@@ -11,10 +10,11 @@ import { useTitle } from '#web/ui/use-title.ts';
 import { PageName } from '#web/setting-fields/page-name.ts';
 import { pageContent } from './page-content.tsx';
 import { findMovedAnchor, findPage } from '#web/settings-pages/settings-pages.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { SettingsNavigation } from './SettingsNavigation.tsx';
 import styles from './Settings.module.css';
 
-const Dashboard = lazy(async () => ({ default: (await import('#web/dashboard/Dashboard.tsx')).Dashboard }));
+const Dashboard = lazyComponent(async () => (await import('#web/dashboard/Dashboard.tsx')).Dashboard);
 
 /** Addresses of earlier versions. */
 const movedPages: Record<string, string> = {
@@ -41,9 +41,7 @@ function Start() {
     <div className={styles.start}>
       {isPhone && <BackLink />}
       <h1 className="hidden">{t`Dashboard`}</h1>
-      <Suspense fallback={<Skeleton height={400} />}>
-        <Dashboard />
-      </Suspense>
+      <Dashboard fallback={<Skeleton height={400} />} />
     </div>
   );
 }
@@ -64,9 +62,7 @@ function PageWithNavigation({ path, name, group }: { path: string; name: string;
           <h1>{name}</h1>
         </header>
         <PageName value={name}>
-          <Suspense fallback={<Skeleton height={400} />}>
-            <Content key={path} />
-          </Suspense>
+          <Content key={path} fallback={<Skeleton height={400} />} />
         </PageName>
       </div>
     </div>

@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconChevronRight, IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useState, useTransition } from 'react';
+import { useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { useIsStaff } from '#web/api/account.ts';
 import { useHasNodes } from '#web/api/queries/node.ts';
@@ -9,15 +9,13 @@ import { groupsFor, pathOfSettings } from '#web/settings-pages/settings-pages.ts
 import styles from './SettingsNavigation.module.css';
 
 const loadSearch = () => import('./SettingsSearch.tsx');
-const SettingsSearch = lazy(async () => ({ default: (await loadSearch()).SettingsSearch }));
 
 /** Navigation of the settings. `isIndex`: as the page of a phone. */
 export function SettingsNavigation({ isIndex = false }: { isIndex?: boolean }) {
   const { t } = useLingui();
   const viewer = { isStaff: useIsStaff(), hasNodes: useHasNodes() };
   const [text, setText] = useState('');
-  const [isSearching, setIsSearching] = useState(false);
-  const [, startSearching] = useTransition();
+  const [search, setSearch] = useState<Awaited<ReturnType<typeof loadSearch>>>();
   const { pathname } = useLocation();
   const nav = useScrollIntoView<HTMLElement>('[aria-current=page]', `${pathname} ${viewer.hasNodes}`);
   const Heading = isIndex ? 'h1' : 'h2';
@@ -30,30 +28,28 @@ export function SettingsNavigation({ isIndex = false }: { isIndex?: boolean }) {
   return (
     <nav ref={nav} className={isIndex ? styles.index : undefined} aria-label={t`Settings`}>
       <Heading className={styles.title}>{t`Settings`}</Heading>
-      <Suspense>
-        {isSearching ? (
-          <SettingsSearch text={text} onText={setText} viewer={viewer} />
-        ) : (
-          <div className={styles.search}>
-            <IconSearch aria-hidden />
-            <input
-              className={styles.input}
-              role="combobox"
-              aria-autocomplete="list"
-              aria-expanded={false}
-              aria-label={t`Search settings`}
-              placeholder={t`Search`}
-              value={text}
-              onFocus={() => void loadSearch().catch(() => undefined)}
-              // The search takes the place of this field, and its focus.
-              onChange={({ target }) => {
-                setText(target.value);
-                startSearching(() => setIsSearching(true));
-              }}
-            />
-          </div>
-        )}
-      </Suspense>
+      {search ? (
+        <search.SettingsSearch text={text} onText={setText} viewer={viewer} />
+      ) : (
+        <div className={styles.search}>
+          <IconSearch aria-hidden />
+          <input
+            className={styles.input}
+            role="combobox"
+            aria-autocomplete="list"
+            aria-expanded={false}
+            aria-label={t`Search settings`}
+            placeholder={t`Search`}
+            value={text}
+            onFocus={() => void loadSearch().catch(() => undefined)}
+            // The search takes the place of this field, and its focus.
+            onChange={({ target }) => {
+              setText(target.value);
+              loadSearch().then(setSearch, () => undefined);
+            }}
+          />
+        </div>
+      )}
       {text.trim() === '' && (
         <div className={styles.groups}>
           <ul>

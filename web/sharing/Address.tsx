@@ -1,14 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconQrcode } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { CopyText } from '#web/ui/CopyText.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { isLoopback } from './is-loopback.ts';
 
-const QrCode = lazy(() => import('./QrCode.tsx').then((module) => ({ default: module.QrCode })));
+const QrCode = lazyComponent(async () => (await import('./QrCode.tsx')).QrCode);
 
 /** A secret address with buttons that copy it and show it to the camera of a phone. */
 export function Address({ url, copyLabel, isOpen = false }: { url: string; copyLabel: string; isOpen?: boolean }) {
@@ -24,11 +25,7 @@ export function Address({ url, copyLabel, isOpen = false }: { url: string; copyL
           </Button>
         )}
       </CopyText>
-      {isShown && (
-        <Suspense fallback={<Skeleton height={220} />}>
-          <QrCode url={url} />
-        </Suspense>
-      )}
+      {isShown && <QrCode url={url} fallback={<Skeleton height={220} />} />}
       {isLoopback(url) && (
         <Callout>
           <Trans>

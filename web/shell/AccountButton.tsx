@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { accountQuery } from '#web/api/account.ts';
 import { LazyPopup } from '#web/ui/LazyPopup.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './AccountMenu.module.css';
 
-const PhoneDialog = lazy(async () => ({ default: (await import('#web/sharing/PhoneDialog.tsx')).PhoneDialog }));
-const AccountMenu = lazy(async () => ({ default: (await import('./AccountMenu.tsx')).AccountMenu }));
+const PhoneDialog = lazyComponent(async () => (await import('#web/sharing/PhoneDialog.tsx')).PhoneDialog);
+const AccountMenu = lazyComponent(async () => (await import('./AccountMenu.tsx')).AccountMenu);
 
 /** Button of the user's menu, which is loaded when it opens. */
 export function AccountButton({ onKeys, onPalette }: { onKeys(): void; onPalette(): void }) {
@@ -26,11 +27,7 @@ export function AccountButton({ onKeys, onPalette }: { onKeys(): void; onPalette
         )}
         popup={(props) => <AccountMenu onKeys={onKeys} onPalette={onPalette} onPhone={() => setPhoneAt(pathname)} {...props} />}
       />
-      {phoneAt === pathname && (
-        <Suspense>
-          <PhoneDialog onClose={() => setPhoneAt(undefined)} />
-        </Suspense>
-      )}
+      {phoneAt === pathname && <PhoneDialog onClose={() => setPhoneAt(undefined)} />}
     </>
   );
 }

@@ -1,14 +1,15 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { preferences } from '#web/player/state/player-preferences.ts';
 import { plainKey } from '#web/player/shortcuts/key-name.ts';
 import { isTyping } from '#web/ui/is-typing.ts';
 import { useIsStaff } from '#web/api/account.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useBufferTyping } from './buffer-typing.ts';
 import { useDroppedLinks } from './use-given-links.ts';
 
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
-const KeyHelp = lazy(async () => ({ default: (await import('#web/player/shortcuts/KeyHelp.tsx')).KeyHelp }));
-const AddDialog = lazy(async () => ({ default: (await import('#web/add/AddDialog.tsx')).AddDialog }));
+const Palette = lazyComponent(async () => (await import('./Palette.tsx')).Palette);
+const KeyHelp = lazyComponent(async () => (await import('#web/player/shortcuts/KeyHelp.tsx')).KeyHelp);
+const AddDialog = lazyComponent(async () => (await import('#web/add/AddDialog.tsx')).AddDialog);
 
 /** Calls back on "?", unless the player has handled the key. */
 function useKeyHelpKey(onKeyHelp: (isOpen: true) => void) {
@@ -62,7 +63,7 @@ export function GlobalOverlays({
   useBufferTyping({ isOn: isPalette, isFocused, onText: setText, onClose: close });
   useKeyHelpKey(onKeyHelp);
   return (
-    <Suspense>
+    <>
       {isPalette && (
         <Palette
           field={field}
@@ -75,6 +76,6 @@ export function GlobalOverlays({
       )}
       {isKeyHelp && <KeyHelp onClose={() => onKeyHelp(false)} />}
       {addText !== null && <AddDialog key={addText} text={addText} onClose={() => onAdd(null)} />}
-    </Suspense>
+    </>
   );
 }

@@ -1,15 +1,16 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconSearch, IconX } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router';
 import { useIsStaff } from '#web/api/account.ts';
 import { preferences } from '#web/player/state/player-preferences.ts';
 import { isTyping } from '#web/ui/is-typing.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { isLinkOrHandle } from './extract-links.ts';
 import type { SuggestionsHandle } from './SearchSuggestions.tsx';
 import styles from './SearchBox.module.css';
 
-const SearchSuggestions = lazy(async () => ({ default: (await import('./SearchSuggestions.tsx')).SearchSuggestions }));
+const SearchSuggestions = lazyComponent(async () => (await import('./SearchSuggestions.tsx')).SearchSuggestions);
 
 const debounceMs = 300;
 const page = '/search/';
@@ -138,11 +139,7 @@ export function SearchBox({ onAdd }: { onAdd(text: string): void }) {
           <IconX aria-hidden />
         </button>
       )}
-      {hasSuggestions && (
-        <Suspense>
-          <SearchSuggestions id={listId} text={text} ref={suggestions} go={go} onHighlight={setHighlighted} />
-        </Suspense>
-      )}
+      {hasSuggestions && <SearchSuggestions id={listId} text={text} ref={suggestions} go={go} onHighlight={setHighlighted} />}
     </form>
   );
 }

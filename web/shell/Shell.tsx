@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Navigate, Outlet, ScrollRestoration, useLocation, type Location } from 'react-router';
 import { isLoggedOut } from '#web/api/call.ts';
 import { useServerEvents } from '#web/api/events.ts';
@@ -57,9 +57,7 @@ function Inside() {
             <TopBar onPalette={() => setIsPalette(true)} onKeys={() => setIsKeyHelp(true)} onAdd={setAddText} />
             <main id="page" className={styles.page} tabIndex={-1}>
               <PersistentPlayer />
-              <Suspense fallback={<span data-skeleton hidden />}>
-                <Outlet />
-              </Suspense>
+              <Outlet />
             </main>
             <Footer />
           </div>

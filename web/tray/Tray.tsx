@@ -9,7 +9,7 @@ import {
   IconPlayerPlayFilled,
   IconX,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { Notification } from '#contract/task.ts';
 import { useConfig } from '#web/api/account.ts';
@@ -24,13 +24,14 @@ import { ProgressBar } from '#web/tasks/ProgressBar.tsx';
 import { isDownloadRun, isEnded, isPaused, isStopping, linesOf } from '#web/tasks/task-notice.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { isTyping } from '#web/ui/is-typing.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { DownloadPicture } from './DownloadPicture.tsx';
 import { runningName } from './running-name.ts';
 import { nowSeconds, updateTrayState } from './tray-state.ts';
 import { useTray, type TrayContent } from './use-tray.ts';
 import styles from './Tray.module.css';
 
-const TrayPanel = lazy(async () => ({ default: (await import('./TrayPanel.tsx')).TrayPanel }));
+const TrayPanel = lazyComponent(async () => (await import('./TrayPanel.tsx')).TrayPanel);
 
 /** Calls back on Shift T outside of text fields. */
 function useTrayKey(onKey: () => void) {
@@ -183,11 +184,7 @@ export function Tray() {
   return (
     <div className={styles.tray} data-tray>
       {status}
-      {isOpen && (
-        <Suspense>
-          <TrayPanel content={content} onClose={dismiss} />
-        </Suspense>
-      )}
+      {isOpen && <TrayPanel content={content} onClose={dismiss} />}
       <div className={styles.bar}>
         <button
           ref={toggle}

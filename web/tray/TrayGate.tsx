@@ -1,11 +1,12 @@
 import { useQuery, type Query } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useIsStaff } from '#web/api/account.ts';
 import { queryClient } from '#web/api/client.ts';
 import { failedItemsQuery, useNotices } from '#web/api/queries/download.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { countUnseenFailures, isRecent, useTrayState } from './tray-state.ts';
 
-const Tray = lazy(async () => ({ default: (await import('./Tray.tsx')).Tray }));
+const Tray = lazyComponent(async () => (await import('./Tray.tsx')).Tray);
 
 // The content of the page comes first. It is requested some time after the account.
 const restMs = 300;
@@ -28,9 +29,5 @@ export function TrayGate() {
     return () => clearInterval(timer);
   }, [isWanted, isLoaded]);
   if (!isLoaded) return null;
-  return (
-    <Suspense>
-      <Tray />
-    </Suspense>
-  );
+  return <Tray />;
 }

@@ -1,4 +1,4 @@
-import { Suspense, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 
 interface ButtonProps {
   ref: RefObject<HTMLButtonElement | null>;
@@ -21,7 +21,7 @@ export function LazyPopup({ kind = 'menu', button, popup }: Props) {
   return (
     <>
       {button({ ref: anchor, 'aria-haspopup': kind, 'aria-expanded': isOpen, onClick: () => setIsOpen((was) => !was) })}
-      {isOpen && <Suspense>{popup({ anchor, onClose: () => setIsOpen(false) })}</Suspense>}
+      {isOpen && <>{popup({ anchor, onClose: () => setIsOpen(false) })}</>}
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { call, isLoggedOut } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 
-const LoginAgain = lazy(async () => ({ default: (await import('./LoginAgain.tsx')).LoginAgain }));
+const LoginAgain = lazyComponent(async () => (await import('./LoginAgain.tsx')).LoginAgain);
 
 /** Opens a login dialog when the session expires. The page below keeps its input. */
 export function SessionGone() {
@@ -20,9 +21,5 @@ export function SessionGone() {
     return () => unsubscribes.forEach((stop) => stop());
   }, []);
   if (!isExpired) return null;
-  return (
-    <Suspense>
-      <LoginAgain onClose={() => setIsExpired(false)} />
-    </Suspense>
-  );
+  return <LoginAgain onClose={() => setIsExpired(false)} />;
 }

@@ -12,9 +12,10 @@ import {
   IconSettings,
   IconSubtitles,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { toggleMiniPlayer, toggleFullscreen, togglePaused, toggleTheater } from '../commands/actions.ts';
 import { cycleCaptions } from '../captions/captions.ts';
 import { CastButtons } from './CastButtons.tsx';
@@ -29,7 +30,7 @@ import { useNextAndPrevious } from '../queue/use-neighbours.ts';
 import { Volume } from './Volume.tsx';
 import styles from './Controls.module.css';
 
-const SettingsPanel = lazy(async () => ({ default: (await import('./SettingsPanel.tsx')).SettingsPanel }));
+const SettingsPanel = lazyComponent(async () => (await import('./SettingsPanel.tsx')).SettingsPanel);
 
 interface Props {
   video: Video;
@@ -109,11 +110,7 @@ export function Controls({ video, element }: Props) {
           </ControlButton>
         </div>
       </div>
-      {open === 'settings' && (
-        <Suspense>
-          <SettingsPanel video={video} element={element} onClose={() => setOpen(null)} />
-        </Suspense>
-      )}
+      {open === 'settings' && <SettingsPanel video={video} element={element} onClose={() => setOpen(null)} />}
     </>
   );
 }

@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro';
-import { lazy } from 'react';
 import { SegmentedControl } from '#web/ui/SegmentedControl.tsx';
 import { IconButton } from '#web/ui/Button.tsx';
 import { LazyPopup } from '#web/ui/LazyPopup.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useViews } from './use-views.tsx';
 import type { ViewStyle } from './list-props.ts';
 import type { Listing } from './use-listing.ts';
 
-const ViewMenu = lazy(async () => ({ default: (await import('./ViewMenu.tsx')).ViewMenu }));
+const ViewMenu = lazyComponent(async () => (await import('./ViewMenu.tsx')).ViewMenu);
 
 interface Props {
   value: ViewStyle;

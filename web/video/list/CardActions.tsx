@@ -1,13 +1,14 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconCircleCheck, IconCircleDashedCheck, IconDotsVertical, IconPlaylistAdd } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import { useMarkWatched } from '#web/api/queries/video.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 
-const VideoMenu = lazy(async () => ({ default: (await import('../menu/VideoMenu.tsx')).VideoMenu }));
-const AddToPlaylist = lazy(async () => ({ default: (await import('#web/add-to-playlist/AddToPlaylist.tsx')).AddToPlaylist }));
+const VideoMenu = lazyComponent(async () => (await import('../menu/VideoMenu.tsx')).VideoMenu);
+const AddToPlaylist = lazyComponent(async () => (await import('#web/add-to-playlist/AddToPlaylist.tsx')).AddToPlaylist);
 
 interface Props {
   video: Video;
@@ -47,11 +48,7 @@ export function PlaylistButton({ video, ...rest }: Props) {
       >
         <IconPlaylistAdd aria-hidden />
       </IconButton>
-      {isOpen && (
-        <Suspense>
-          <AddToPlaylist videos={[video]} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <AddToPlaylist videos={[video]} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

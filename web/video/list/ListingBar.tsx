@@ -6,18 +6,19 @@ import {
   IconSortDescending,
   IconSquareCheck,
 } from '@tabler/icons-react';
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react';
+import { useId, useState, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { useIsPhone } from '#web/ui/use-media-query.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { ColumnStepper } from '../list-view/ColumnStepper.tsx';
 import { ViewButton, ViewChoice } from '../list-view/ViewChoice.tsx';
 import type { Listing, Sort } from '../list-view/use-listing.ts';
 import styles from '../filters/ListingFilters.module.css';
 
 // In the chunk of the filters, so that chips of filters that are set here appear without the network.
-const ActiveFilters = lazy(async () => ({ default: (await import('../filters/ListingFilters.tsx')).ActiveFilters }));
-const ListingFilters = lazy(async () => ({ default: (await import('../filters/ListingFilters.tsx')).ListingFilters }));
+const ActiveFilters = lazyComponent(async () => (await import('../filters/ListingFilters.tsx')).ActiveFilters);
+const ListingFilters = lazyComponent(async () => (await import('../filters/ListingFilters.tsx')).ListingFilters);
 
 /** Header of every list of videos: title, filters, order and view. */
 export function ListingBar({ listing, head, onSelect }: { listing: Listing; head: ReactNode; onSelect(): void }) {
@@ -94,16 +95,8 @@ export function ListingBar({ listing, head, onSelect }: { listing: Listing; head
           <IconSquareCheck aria-hidden />
         </IconButton>
       </div>
-      {isOpen && (
-        <Suspense>
-          <ListingFilters listing={listing} id={filters} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
-      {filterCount > 0 && (
-        <Suspense>
-          <ActiveFilters listing={listing} />
-        </Suspense>
-      )}
+      {isOpen && <ListingFilters listing={listing} id={filters} onClose={() => setIsOpen(false)} />}
+      {filterCount > 0 && <ActiveFilters listing={listing} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { agoText } from '#web/format/dates.ts';
@@ -7,9 +7,10 @@ import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { MoreButton, PlaylistButton, WatchedButton } from './CardActions.tsx';
 import { pathOfChannel, pathOfShort, pathOfVideo } from '#web/api/paths.ts';
 import { Thumbnail } from '#web/storyboard/Thumbnail.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './VideoCard.module.css';
 
-const HoverPreview = lazy(async () => ({ default: (await import('#web/storyboard/HoverPreview.tsx')).HoverPreview }));
+const HoverPreview = lazyComponent(async () => (await import('#web/storyboard/HoverPreview.tsx')).HoverPreview);
 
 export interface CardSelection {
   isOn: boolean;
@@ -91,9 +92,7 @@ export function VideoCard({
           />
         </Link>
         {isOver && video.storyboard_url && shape !== 'portrait' && !isCompact && (
-          <Suspense>
-            <HoverPreview frame={frame} url={video.storyboard_url} durationSeconds={video.player.duration} />
-          </Suspense>
+          <HoverPreview frame={frame} url={video.storyboard_url} durationSeconds={video.player.duration} />
         )}
         {selection && <Box title={video.title} selection={selection} tabIndex={tabIndex} />}
         {!selection?.isOn && !isCompact && (

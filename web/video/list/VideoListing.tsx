@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconMoodEmpty } from '@tabler/icons-react';
-import { lazy, Suspense, useCallback, useRef, useState, type ReactNode } from 'react';
+import { useCallback, useRef, useState, type ReactNode } from 'react';
 import type { Paginate } from '#contract/page.ts';
 import type { Video } from '#contract/video.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -12,6 +12,7 @@ import { fitColumns, useWidth } from '../list-view/columns.ts';
 import { ListingBar } from './ListingBar.tsx';
 import { useListShortcuts } from '../list-view/use-list-shortcuts.ts';
 import { videoList, type VideoFilter } from '#web/api/queries/video.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useSelection } from '../selection/selection.ts';
 import { SelectionBar } from '../selection/SelectionBar.tsx';
 import { useListing, type Listing, type ListPage, type Scope, type Sort } from '../list-view/use-listing.ts';
@@ -19,7 +20,7 @@ import type { ListProps } from '../list-view/list-props.ts';
 import { Videos, VideosSkeleton } from './Videos.tsx';
 import styles from './VideoListing.module.css';
 
-const EndlessVideos = lazy(async () => ({ default: (await import('./EndlessVideos.tsx')).EndlessVideos }));
+const EndlessVideos = lazyComponent(async () => (await import('./EndlessVideos.tsx')).EndlessVideos);
 
 interface Props {
   listPage: ListPage;
@@ -122,9 +123,7 @@ function VideoResults({
           if (data.length === 0 && page <= 1) return listing.filterCount > 0 ? <NoMatches listing={listing} /> : empty;
           if (isEndless)
             return (
-              <Suspense fallback={skeleton}>
-                <EndlessVideos key={JSON.stringify(filter)} filter={filter} paginate={paginate} {...common} />
-              </Suspense>
+              <EndlessVideos key={JSON.stringify(filter)} filter={filter} paginate={paginate} {...common} fallback={skeleton} />
             );
           return (
             <div className={isOld ? styles.stale : undefined}>

@@ -1,11 +1,12 @@
-import { lazy, memo, Suspense, useDeferredValue, useState, type ReactNode } from 'react';
+import { memo, useDeferredValue, useState, type ReactNode } from 'react';
 import type { Video } from '#contract/video.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { VideoCard } from './VideoCard.tsx';
 import { isNewSince, type ListProps, type ViewStyle } from '../list-view/list-props.ts';
 import styles from './VideoListing.module.css';
 
-const VideoTable = lazy(async () => ({ default: (await import('./VideoTable.tsx')).VideoTable }));
+const VideoTable = lazyComponent(async () => (await import('./VideoTable.tsx')).VideoTable);
 
 const CardSkeleton = ({ isRow }: { isRow: boolean }) => (
   <div className={isRow ? styles.skeletonRow : styles.skeleton} aria-hidden>
@@ -71,12 +72,7 @@ export function Videos(props: ListProps) {
     listeners,
     listRef,
   } = props;
-  if (view === 'table')
-    return (
-      <Suspense fallback={<Skeleton height={items.length * 45 + 41} />}>
-        <VideoTable {...props} />
-      </Suspense>
-    );
+  if (view === 'table') return <VideoTable {...props} fallback={<Skeleton height={items.length * 45 + 41} />} />;
   const isRow = view === 'list';
   return (
     <ul

@@ -1,6 +1,5 @@
 import { useLingui } from '@lingui/react/macro';
 import { Tabs } from '@base-ui/react/tabs';
-import { lazy, Suspense } from 'react';
 import type { Video } from '#contract/video.ts';
 import { usePlayQueue } from '#web/player/queue/queue.ts';
 import { QueueList } from '#web/player/queue/QueueList.tsx';
@@ -8,13 +7,14 @@ import { seekTo } from '#web/player/state/player-store.ts';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Chapters } from './Chapters.tsx';
 import { Neighbours } from './Neighbours.tsx';
 import page from './VideoPage.module.css';
 import styles from './SidePanel.module.css';
 
-const NotesPanel = lazy(async () => ({ default: (await import('../../note/NotesPanel.tsx')).NotesPanel }));
-const Transcript = lazy(async () => ({ default: (await import('../transcript/Transcript.tsx')).Transcript }));
+const NotesPanel = lazyComponent(async () => (await import('../../note/NotesPanel.tsx')).NotesPanel);
+const Transcript = lazyComponent(async () => (await import('../transcript/Transcript.tsx')).Transcript);
 
 /** Tabs next to the video. The selected tab is in the address. */
 export function SidePanel({ video }: { video: Video }) {
@@ -52,17 +52,9 @@ export function SidePanel({ video }: { video: Video }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value={selectedTab} className={styles.panel}>
-          {selectedTab === 'transcript' && (
-            <Suspense fallback={<Skeleton height={420} />}>
-              <Transcript video={video} />
-            </Suspense>
-          )}
+          {selectedTab === 'transcript' && <Transcript video={video} fallback={<Skeleton height={420} />} />}
           {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
-          {selectedTab === 'notes' && (
-            <Suspense fallback={<Skeleton height={120} />}>
-              <NotesPanel video={video.youtube_id} />
-            </Suspense>
-          )}
+          {selectedTab === 'notes' && <NotesPanel video={video.youtube_id} fallback={<Skeleton height={120} />} />}
           {selectedTab === 'queue' && <QueueList shownId={video.youtube_id} />}
         </Tabs.Panel>
       </Tabs.Root>

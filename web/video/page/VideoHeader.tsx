@@ -1,6 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconCircleCheckFilled, IconCircleDashedCheck, IconDots, IconDownload, IconPlaylistAdd } from '@tabler/icons-react';
-import { lazy } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { changeSubscription } from '#web/api/queries/channel.ts';
@@ -13,10 +12,11 @@ import { LazyPopup } from '#web/ui/LazyPopup.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import { downloadUrl, pathOfChannel } from '#web/api/paths.ts';
 import { useMarkWatched } from '#web/api/queries/video.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './VideoHeader.module.css';
 
-const PlaylistMenu = lazy(async () => ({ default: (await import('../menu/PlaylistMenu.tsx')).PlaylistMenu }));
-const MoreMenu = lazy(async () => ({ default: (await import('../menu/MoreMenu.tsx')).MoreMenu }));
+const PlaylistMenu = lazyComponent(async () => (await import('../menu/PlaylistMenu.tsx')).PlaylistMenu);
+const MoreMenu = lazyComponent(async () => (await import('../menu/MoreMenu.tsx')).MoreMenu);
 
 /** Title, channel and actions of a video. */
 export function VideoHeader({ video }: { video: Video }) {

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import type { SelectionProps } from './SelectionActions.tsx';
 
-const SelectionActions = lazy(async () => ({ default: (await import('./SelectionActions.tsx')).SelectionActions }));
+const SelectionActions = lazyComponent(async () => (await import('./SelectionActions.tsx')).SelectionActions);
 
 /** Loads the toolbar when videos can be selected. */
 export function SelectionBar({ isSelecting, onStarted, ...rest }: SelectionProps & { isSelecting: boolean; onStarted(): void }) {
@@ -13,9 +14,5 @@ export function SelectionBar({ isSelecting, onStarted, ...rest }: SelectionProps
     }
   }, [isSelecting, start, onStarted]);
   if (!isOn) return null;
-  return (
-    <Suspense>
-      <SelectionActions {...rest} />
-    </Suspense>
-  );
+  return <SelectionActions {...rest} />;
 }

@@ -1,12 +1,12 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
 import { commentsQuery } from '#web/api/queries/video.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './Comments.module.css';
 
-const CommentList = lazy(async () => ({ default: (await import('./CommentList.tsx')).CommentList }));
+const CommentList = lazyComponent(async () => (await import('./CommentList.tsx')).CommentList);
 
 interface Props {
   id: string;
@@ -30,11 +30,7 @@ export function Comments({ id, count, ...rest }: Props) {
         <Plural value={count} one="# comment" other="# comments" />
       </h2>
       <QueryBoundary query={query} skeleton={120}>
-        {(comments) => (
-          <Suspense fallback={<Skeleton height={120} />}>
-            <CommentList comments={comments} {...rest} />
-          </Suspense>
-        )}
+        {(comments) => <CommentList comments={comments} {...rest} fallback={<Skeleton height={120} />} />}
       </QueryBoundary>
     </>
   );
