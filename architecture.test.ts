@@ -55,6 +55,7 @@ const order = {
     'subscription',
     'download',
     'trash',
+    'tag',
     'user',
     'notify',
     'rendition',

@@ -1,4 +1,5 @@
 import { noteCalls } from '#contract/note.ts';
+import { tagCalls } from '#contract/tag.ts';
 import { notifyCalls } from '#contract/notify.ts';
 import { m3uCalls, shareCalls } from '#contract/share.ts';
 import { podcastCalls } from '#contract/podcast.ts';
@@ -93,6 +94,7 @@ export const routes: Route[] = [
   ...renditionRoutes,
   ...listRoutes,
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
+  ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
   ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),
   ...homeRoutes,

@@ -47,6 +47,9 @@ const policies = {
   // As old as the watch states of the backup, so that changes of both sides since then are recognized.
   mediaServerItem: 'data',
   note: 'data',
+  personTag: 'data',
+  // Those of videos in the trash stay (server/features/trash/purge.ts).
+  personTagTarget: 'data',
   session: 'runtime',
   task: 'runtime',
   runLog: 'runtime',
@@ -159,6 +162,8 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   mediaServerPlaylist: ['serverNumber', 'playlistId'],
   mediaServerItem: ['serverNumber', 'accountId', 'itemId'],
   note: ['number'],
+  personTag: ['number'],
+  personTagTarget: ['tagNumber', 'kind', 'id'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
