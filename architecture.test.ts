@@ -117,6 +117,7 @@ const order = {
     'runs',
     'video',
     'note',
+    'tag',
     'add-to-playlist',
     'offline',
     'player',
