@@ -16,8 +16,8 @@ import { MenuItem } from '#web/ui/Menu.tsx';
 import { RichText } from '#web/ui/RichText.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { isSave } from './NoteForm.tsx';
-import { NoteTags } from './NoteTags.tsx';
+import { isSave, sendForm } from './NoteForm.tsx';
+import { NoteTags, typedTags } from './NoteTags.tsx';
 import styles from './Notes.module.css';
 
 const reload = () => invalidateTopics('note', 'tag');
@@ -34,8 +34,8 @@ function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
   // The list may be loaded again meanwhile, with a change of another window.
   const [revision] = useState(note.revision);
   const save = useMutation({
-    mutationFn: (changed: number) =>
-      call('PATCH /api/note/:id/', { params: paramsOf(note), body: { revision: changed, text, tags } }),
+    mutationFn: (change: { revision: number; tags: string[] }) =>
+      call('PATCH /api/note/:id/', { params: paramsOf(note), body: { text, ...change } }),
     onSuccess: () => {
       onClose();
       return reload();
@@ -43,7 +43,10 @@ function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
   });
   const other = otherOf(save.error);
   return (
-    <Form onSubmit={() => save.mutate(other?.revision ?? revision)} className={styles.form}>
+    <Form
+      className={styles.form}
+      onSubmit={(values) => save.mutate({ revision: other?.revision ?? revision, tags: typedTags(tags, values) })}
+    >
       <TextArea
         label={t`Edit note`}
         isProse
@@ -53,9 +56,7 @@ function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
         onChange={setText}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onClose();
-          if (!isSave(event)) return;
-          event.preventDefault();
-          save.mutate(other?.revision ?? revision);
+          if (isSave(event)) sendForm(event);
         }}
       />
       <NoteTags tags={tags} onChange={setTags} />

@@ -8,11 +8,17 @@ import { beginNote, clearFocusRequest, clearNoteTime, endNote, useNoteDraft } fr
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
-import { NoteTags } from './NoteTags.tsx';
+import { NoteTags, typedTags } from './NoteTags.tsx';
 import styles from './Notes.module.css';
 
 /** Enter saves, Shift+Enter begins a line. */
 export const isSave = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
+
+/** Sends the form around a field. */
+export function sendForm(event: KeyboardEvent) {
+  event.preventDefault();
+  (event.target as HTMLTextAreaElement).form?.requestSubmit();
+}
 
 /** Writes a note about the moment that is played, or about the whole video. */
 export function NoteForm({ video }: { video: string }) {
@@ -33,13 +39,14 @@ export function NoteForm({ video }: { video: string }) {
     (document.activeElement as HTMLElement | null)?.blur();
   };
   const save = useMutation({
-    mutationFn: () => call('POST /api/note/', { body: { video, text, start: at, tags } }),
+    mutationFn: (values: FormData) =>
+      call('POST /api/note/', { body: { video, text, start: at, tags: typedTags(tags, values) } }),
     onSuccess: () => {
       end();
       return invalidateTopics('note', 'tag');
     },
   });
-  const submit = () => text.trim() && !save.isPending && save.mutate();
+  const submit = (values: FormData) => text.trim() && !save.isPending && save.mutate(values);
   const time = at === null ? '' : durationText(at);
   return (
     <div ref={form}>
@@ -53,10 +60,8 @@ export function NoteForm({ video }: { video: string }) {
           problem={save.error?.message}
           onChange={setText}
           onKeyDown={(event) => {
-            if (isSave(event)) {
-              event.preventDefault();
-              submit();
-            } else if (event.key === 'Escape' && !text) end();
+            if (isSave(event)) sendForm(event);
+            else if (event.key === 'Escape' && !text) end();
           }}
         />
         {text && <NoteTags tags={tags} onChange={setTags} />}

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import { IconPlus } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { tagsQuery } from '#web/api/queries/tag.ts';
+import { IconButton } from '#web/ui/Button.tsx';
 import { maxTag, tagName } from './tag-name.ts';
 import styles from './Tags.module.css';
 
@@ -11,6 +13,13 @@ interface Props {
   onAdd(tag: string): void;
 }
 
+/** Name of the field: a form around it reads a text that was not added yet. */
+export const tagField = 'tag';
+
+/** Whether a suggestion was chosen, and no key typed. */
+const isChoice = ({ inputType }: Event & { inputType?: string }) =>
+  inputType === undefined || inputType === 'insertReplacementText';
+
 /** A field that adds a tag with Enter, with suggestions of the existing ones. */
 export function TagInput({ label, except, onAdd }: Props) {
   const list = useId();
@@ -18,14 +27,15 @@ export function TagInput({ label, except, onAdd }: Props) {
   const [hasFocus, setHasFocus] = useState(false);
   const { data } = useQuery({ ...tagsQuery, enabled: hasFocus });
   const suggested = (data ?? []).filter(({ name }) => !except.includes(name));
-  const add = () => {
+  const add = (typed = text) => {
     setText('');
-    if (tagName(text)) onAdd(tagName(text));
+    if (tagName(typed)) onAdd(tagName(typed));
   };
   return (
     <>
       <input
         className={styles.input}
+        name={tagField}
         aria-label={label}
         placeholder={label}
         value={text}
@@ -35,8 +45,10 @@ export function TagInput({ label, except, onAdd }: Props) {
         autoCapitalize="none"
         enterKeyHint="done"
         onFocus={() => setHasFocus(true)}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={add}
+        onChange={({ target: { value }, nativeEvent }) => {
+          if (isChoice(nativeEvent) && suggested.some(({ name }) => name === value)) add(value);
+          else setText(value);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') setText('');
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
@@ -45,6 +57,11 @@ export function TagInput({ label, except, onAdd }: Props) {
           add();
         }}
       />
+      {tagName(text) && (
+        <IconButton label={label} onClick={() => add()}>
+          <IconPlus aria-hidden />
+        </IconButton>
+      )}
       <datalist id={list}>
         {suggested.map(({ name }) => (
           <option key={name} value={name} />
