@@ -69,7 +69,7 @@ function DeleteTag({ tag: { name }, onClose }: RowProps) {
     <div className={styles.rename}>
       <p>
         <Trans>
-          Delete the tag <bdi>{name}</bdi>? What has it stays.
+          Delete the tag <bdi>{name}</bdi>? Videos, channels and notes stay.
         </Trans>
       </p>
       <div className={styles.buttons}>
@@ -136,7 +136,7 @@ export function ManageTags({ onClose }: { onClose(): void }) {
         {(tags) =>
           tags.length === 0 ? (
             <p>
-              <Trans>No tags yet. Add them on the Notes tab of a video, or in the About tab of a channel.</Trans>
+              <Trans>No tags yet. Add some next to a video, with its notes, or where a channel is described.</Trans>
             </p>
           ) : (
             <ul className={styles.list}>

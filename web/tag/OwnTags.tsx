@@ -22,7 +22,7 @@ export function OwnTags({ target }: { target: TagTarget }) {
     <QueryBoundary query={query} skeleton={64}>
       {(tags) => (
         <TagsField
-          label={t`Your tags`}
+          label={'video' in target ? t`Your tags for this video` : t`Your tags for this channel`}
           tags={tags.map(({ name }) => name)}
           problem={change.error?.message}
           name={(tag) => (
