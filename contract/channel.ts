@@ -3,6 +3,7 @@ import type { Contract } from './endpoint.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { settings } from './settings.ts';
 import { flag, Id, integer, text, VideoKind } from './field-types.ts';
+import { TagName } from './tag.ts';
 
 const formatPattern = new RegExp(settings.downloads.format.pattern, 'u');
 
@@ -93,6 +94,8 @@ export const channelCalls = {
       ...PageQuery,
       filter: z.enum(['subscribed', 'unsubscribed']).optional(),
       q: z.string().max(200).optional(),
+      /** Private tag of the caller. Tokens need the scope `notes`. */
+      own_tag: TagName.optional(),
       sort: ChannelSort.default('name'),
     }),
     reply: pageOf(Channel),

@@ -6,6 +6,7 @@ import { MessageJson } from './message-json.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { TaskReply } from './task.ts';
 import { bounds, decimal, flag, Id, integer, text, VideoKind } from './field-types.ts';
+import { TagName } from './tag.ts';
 
 export const Player = z.object({
   watched: z.boolean(),
@@ -128,6 +129,8 @@ export const VideoFilter = z.object({
   incompatible: z.enum(['remux', 'redownload']).optional(),
   /** Not in TubeArchivist: tag; A to Z are case-insensitive. */
   tag: text(200).optional(),
+  /** Not in TubeArchivist: private tag of the caller, on the video or its channel. Tokens need the scope `notes`. */
+  own_tag: TagName.optional(),
   /** Not in TubeArchivist: subtitle language, from any source. `en` includes all variants, `en-gb` only that one. */
   subtitles: text(35).optional(),
   /** Not in TubeArchivist: video codec as named by ffprobe: `h264`, `vp9`, `av1` … */

@@ -115,6 +115,7 @@ export const errorMessages = {
   'error.too-many-notes': 'You have the maximum of {count, number} notes. Delete some first.',
   'error.tag': 'tag not found',
   'error.tag-exists': 'You already have a tag “{name}”.',
+  'error.shared-own-tag': 'A list with a private tag cannot be shared. Remove the tag from its filter, or do not share it.',
   'error.too-many-tags': 'You have the maximum of {count, number} tags. Delete some first.',
   'error.smart-list': 'smart list not found',
   'error.user': 'user not found',

@@ -130,9 +130,23 @@ describe.runIf(canBrowse)('private tags', () => {
     await expect.poll(async () => (await tags())['Calm']).toEqual([0, 1, 0]);
     await expectAccessibleAtAllWidths(page);
     await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${address}/channels/`);
+    await page.getByRole('combobox', { name: 'Your tag' }).selectOption('Calm');
+    await page.getByRole('link', { name: channel.name }).first().waitFor();
+    await page.goto(`${address}/channel/${channel.id}/about/`);
     await group(/^Your tags for/)
       .getByRole('link', { name: 'Calm' })
       .click();
     await page.getByRole('link', { name: 'The delta' }).first().waitFor();
+  });
+
+  test('filter a list of videos, which is saved as a smart list', async () => {
+    await page.goto(`${address}/videos/?own_tag=Rivers+of+Europe`);
+    await page.getByRole('link', { name: film.title }).first().waitFor();
+    expect(await page.getByRole('link', { name: third.title }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    await page.getByRole('combobox', { name: 'Your tag' }).selectOption('Calm');
+    await page.getByRole('link', { name: third.title }).first().waitFor();
+    await page.getByRole('button', { name: 'Remove the filter “Your tag “Calm””' }).waitFor();
   });
 });

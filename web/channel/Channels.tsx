@@ -18,6 +18,7 @@ import { SourceFilter } from '#web/ui/SourceFilter.tsx';
 import { useConfig, useIsStaff, useSaveConfig } from '#web/api/account.ts';
 import { ViewChoice } from '#web/video/list-view/ViewChoice.tsx';
 import { channelList } from '#web/api/queries/channel.ts';
+import { tagsQuery } from '#web/api/queries/tag.ts';
 import styles from './Channels.module.css';
 
 const ChannelsSkeleton = ({ isList }: { isList: boolean }) => (
@@ -42,13 +43,17 @@ const isSort = (text: string | null): text is ChannelSort => text !== null && Ob
 function useChannelFilter() {
   const [search, setParams] = useQueryParams();
   const sort = search.get('sort');
-  const set = (changes: { q?: string | null; sort?: string }) => setParams({ ...changes, page: null }, { replace: true });
-  return { q: search.get('q') ?? '', sort: isSort(sort) ? sort : 'name', set } as const;
+  const set = (changes: { q?: string | null; sort?: string; tag?: string }) =>
+    setParams({ ...changes, page: null }, { replace: true });
+  return { q: search.get('q') ?? '', tag: search.get('tag') ?? '', sort: isSort(sort) ? sort : 'name', set } as const;
 }
 
 function NameAndSort() {
   const { t } = useLingui();
-  const { q, sort, set } = useChannelFilter();
+  const { q, tag, sort, set } = useChannelFilter();
+  const { data: tags = [] } = useQuery(tagsQuery);
+  const names = tags.filter(({ channels }) => channels > 0).map(({ name }) => name);
+  const choices = tag && !names.includes(tag) ? [...names, tag] : names;
   return (
     <>
       <SearchInput className={styles.search} label={t`Filter by name`} value={q} onChange={(words) => set({ q: words })} />
@@ -59,6 +64,15 @@ function NameAndSort() {
         value={sort}
         onChange={(event) => set({ sort: event.target.value === 'name' ? '' : event.target.value })}
       />
+      {choices.length > 0 && (
+        <Select
+          label={t`Your tag`}
+          isLabelHidden
+          choices={[{ value: '', label: t`All tags` }, ...choices.map((name) => ({ value: name, label: name }))]}
+          value={tag}
+          onChange={(event) => set({ tag: event.target.value })}
+        />
+      )}
     </>
   );
 }
@@ -71,8 +85,11 @@ function ChannelResults() {
   const filter = subscribedOnly === null ? undefined : subscribedOnly ? ('subscribed' as const) : ('unsubscribed' as const);
   const isStaff = useIsStaff();
   const isList = config?.view_style_channel !== 'grid';
-  const { q, sort } = useChannelFilter();
-  const query = useQuery({ ...channelList(page, { filter, q: q || undefined, sort }), enabled: config !== undefined });
+  const { q, tag, sort } = useChannelFilter();
+  const query = useQuery({
+    ...channelList(page, { filter, q: q || undefined, own_tag: tag || undefined, sort }),
+    enabled: config !== undefined,
+  });
   useExistingPage(query);
   usePageKeys({
     page,
@@ -85,7 +102,7 @@ function ChannelResults() {
       {({ data, paginate }) =>
         data.length === 0 ? (
           <EmptyState icon={<IconBroadcast />} title={t`No channels found...`}>
-            {filter || q
+            {filter || q || tag
               ? t`No channels match this filter.`
               : isStaff
                 ? t`Subscribe to a channel, or download one of its videos, and it appears here.`

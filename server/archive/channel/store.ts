@@ -7,15 +7,22 @@ interface ChannelFilter {
   filter?: 'subscribed' | 'unsubscribed' | undefined;
   /** Part of the name or handle. */
   q?: string | undefined;
+  /** Number of a private tag of the caller. */
+  ownTag?: number | undefined;
 }
 
 /** A LIKE pattern for texts that contain the words in any order of case; `%` and `_` match themselves. */
 const containing = (text: string) => `%${normalizeText(text).replace(/[\\%_]/g, '\\$&')}%`;
 
-const filteredChannels = (db: Db, { filter, q: words }: ChannelFilter) =>
+const filteredChannels = (db: Db, { filter, q: words, ownTag }: ChannelFilter) =>
   db
     .selectFrom('channel')
     .$if(filter !== undefined, (q) => q.where('isSubscribed', '=', filter === 'subscribed' ? 1 : 0))
+    .$if(ownTag !== undefined, (q) =>
+      q.where('channel.id', 'in', (w) =>
+        w.selectFrom('personTagTarget').select('id').where('tagNumber', '=', ownTag!).where('kind', '=', 'channel'),
+      ),
+    )
     .$if(Boolean(words?.trim()), (q) => {
       const pattern = containing(words!.trim());
       return q.where(sql<boolean>`(sort_name like ${pattern} escape '\\' or handle like ${pattern} escape '\\')`);
@@ -33,7 +40,7 @@ export const listChannels = (
 ) => {
   const unwatchedOf = sql<number>`${videosOf} - ${watchedOf(accountId)}`;
   return filteredChannels(db, filter)
-    .selectAll()
+    .selectAll('channel')
     .select([videosOf.as('videos'), unwatchedOf.as('unwatched')])
     .$if(sort === 'videos', (q) => q.orderBy('videos', 'desc'))
     .$if(sort === 'unwatched', (q) => q.orderBy('unwatched', 'desc'))

@@ -25,11 +25,16 @@ import {
 } from '../../archive/channel/store.ts';
 import { subscribeTo } from '../subscription/subscribe.ts';
 import { saveSubscriptionChoices } from '../subscription/subscription-choices.ts';
+import { findTagNumber } from '../tag/store.ts';
+import { refuseFilter } from '../video/list/refuse-filter.ts';
 
 export const channelRoutes = routes(channelCalls, {
-  'GET /api/channel/': async ({ query, user, url }, { db }) => {
-    const total = await countChannels(db, query);
-    const channels = await listChannels(db, query, { accountId: user.id, ...pageRequest(query.page, user.pageSize) });
+  'GET /api/channel/': async ({ query: { own_tag, ...query }, user, url }, { db }) => {
+    refuseFilter(user, { own_tag });
+    const ownTag = own_tag === undefined ? undefined : ((await findTagNumber(db, user.id, own_tag)) ?? 0);
+    const filter = { ...query, ownTag };
+    const total = await countChannels(db, filter);
+    const channels = await listChannels(db, filter, { accountId: user.id, ...pageRequest(query.page, user.pageSize) });
     const data = channels.map((row) => ({
       ...serializeFoundChannel(row),
       channel_videos: Number(row.videos),

@@ -5,6 +5,7 @@ import { readSettings } from '../../archive/settings/store.ts';
 import { hasVideos } from '../../archive/video/store.ts';
 import { asRawVideos } from '../../archive/video-json/load-videos.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { hasScope } from '../../platform/http/auth/authenticate.ts';
 import { routes, type User } from '../../platform/http/route.ts';
 import { findListsIn } from '../smart-list/store.ts';
 import { findAccount } from '../user/account/store.ts';
@@ -24,7 +25,8 @@ const numberOf = (section: string) => Number(/^list:(\d+)$/.exec(section)?.[1] ?
 
 /** Returns the user's sections. Smart lists that were deleted, or are no longer shared, are left out. */
 async function sectionsOf(db: Db, user: User, { home_sections, hide_watched }: UserConfig, since: number) {
-  const lists = await findListsIn(db, user.id, home_sections.map(numberOf).filter(Boolean));
+  const viewer = { id: user.id, hasNotes: hasScope(user, 'notes') };
+  const lists = await findListsIn(db, viewer, home_sections.map(numberOf).filter(Boolean));
   const listOf = (section: string) => lists.find(({ number }) => number === numberOf(section));
   const requests = home_sections.flatMap((section): SectionRequest[] => {
     const list = listOf(section);

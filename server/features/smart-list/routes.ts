@@ -1,14 +1,27 @@
 import { smartListCalls, type SmartList } from '#contract/smart-list.ts';
 import { VideoFilter } from '#contract/video.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { forbidden, notFound } from '../../platform/http/http-error.ts';
+import { hasScope } from '../../platform/http/auth/authenticate.ts';
+import { badRequest, forbidden, notFound } from '../../platform/http/http-error.ts';
 import { pageRequest, paginate } from '../../platform/http/paging.ts';
 import { routes, type User } from '../../platform/http/route.ts';
-import { refuseStaffFilter } from '../video/list/staff-filter.ts';
+import { refuseFilter } from '../video/list/refuse-filter.ts';
 import { countNew } from '../video/list/count-new.ts';
-import { countLists, createList, deleteList, findList, findLists, recordVisit, updateList, type ListRow } from './store.ts';
+import {
+  countLists,
+  createList,
+  deleteList,
+  findList,
+  findLists,
+  recordVisit,
+  updateList,
+  type ListRow,
+  type ListViewer,
+} from './store.ts';
 
 const pageSize = 100;
+
+const viewerOf = (user: User): ListViewer => ({ id: user.id, hasNotes: hasScope(user, 'notes') });
 
 async function shape({ db }: AppContext, user: User, row: ListRow): Promise<SmartList> {
   const visited = row.visitedAt ?? row.createdAt;
@@ -30,26 +43,32 @@ async function shape({ db }: AppContext, user: User, row: ListRow): Promise<Smar
 }
 
 async function oneOf(app: AppContext, user: User, number: number): Promise<SmartList> {
-  const row = await findList(app.db, user.id, number);
+  const row = await findList(app.db, viewerOf(user), number);
   if (!row) throw notFound('error.smart-list');
   return shape(app, user, row);
 }
 
+/** Others would see the tag, but no videos. */
+function refuseSharedTag(filter: Record<string, string>, isShared: boolean): void {
+  if (isShared && filter['own_tag'] !== undefined) throw badRequest('error.shared-own-tag');
+}
+
 function serializeFilter(user: User, filter: Record<string, string>): string {
-  refuseStaffFilter(user, VideoFilter.parse(filter));
+  refuseFilter(user, VideoFilter.parse(filter));
   return JSON.stringify(filter);
 }
 
 export const listRoutes = routes(smartListCalls, {
   'GET /api/list/': async ({ query, user, url }, app) => {
-    const rows = await findLists(app.db, user.id, pageRequest(query.page, pageSize));
+    const rows = await findLists(app.db, viewerOf(user), pageRequest(query.page, pageSize));
     const data = [];
     for (const row of rows) data.push(await shape(app, user, row));
-    return { data, paginate: paginate(await countLists(app.db, user.id), query.page, pageSize, url) };
+    return { data, paginate: paginate(await countLists(app.db, viewerOf(user)), query.page, pageSize, url) };
   },
 
   'POST /api/list/': async ({ body, user }, app) => {
     const filter = serializeFilter(user, body.filter);
+    refuseSharedTag(body.filter, body.is_shared);
     const number = await createList(app, { accountId: user.id, name: body.name, filter, isShared: body.is_shared ? 1 : 0 });
     app.announce('list');
     return oneOf(app, user, number);
@@ -63,7 +82,9 @@ export const listRoutes = routes(smartListCalls, {
       ...(body.filter && { filter: serializeFilter(user, body.filter) }),
       ...(body.is_shared !== undefined && { isShared: body.is_shared ? (1 as const) : (0 as const) }),
     };
-    if (!(await oneOf(app, user, params.id)).is_own) throw forbidden('error.list-owner');
+    const list = await oneOf(app, user, params.id);
+    if (!list.is_own) throw forbidden('error.list-owner');
+    refuseSharedTag(body.filter ?? list.filter, body.is_shared ?? list.is_shared);
     await updateList(app.db, user.id, params.id, change);
     app.announce('list');
     return oneOf(app, user, params.id);
@@ -75,7 +96,7 @@ export const listRoutes = routes(smartListCalls, {
   },
 
   'POST /api/list/:id/visit/': async ({ params, user }, { db, now, events }) => {
-    if (!(await findList(db, user.id, params.id))) throw notFound('error.smart-list');
+    if (!(await findList(db, viewerOf(user), params.id))) throw notFound('error.smart-list');
     await recordVisit(db, user.id, params.id, now());
     events.announceTo(user.id, 'list');
   },

@@ -7,17 +7,24 @@ import { normalizeText } from '../../platform/lib/normalize-text.ts';
 
 const maxLists = 200;
 
+/** Who sees lists. `hasNotes`: also those that filter by private tags. */
+export interface ListViewer {
+  id: number;
+  hasNotes: boolean;
+}
+
 /** Condition for the lists that a user can see: their own and shared ones. */
-const seenBy = (db: Db, accountId: number) =>
+const seenBy = (db: Db, { id, hasNotes }: ListViewer) =>
   db
     .selectFrom('smartList')
     .innerJoin('account', 'account.id', 'smartList.accountId')
-    .where((w) => w.or([w('smartList.accountId', '=', accountId), w('smartList.isShared', '=', 1)]));
+    .where((w) => w.or([w('smartList.accountId', '=', id), w('smartList.isShared', '=', 1)]))
+    .$if(!hasNotes, (q) => q.where('smartList.filter', 'not like', '%"own_tag":%'));
 
-const rows = (db: Db, accountId: number) =>
-  seenBy(db, accountId)
+const rows = (db: Db, viewer: ListViewer) =>
+  seenBy(db, viewer)
     .leftJoin('smartListVisit', (on) =>
-      on.onRef('smartListVisit.listNumber', '=', 'smartList.number').on('smartListVisit.accountId', '=', accountId),
+      on.onRef('smartListVisit.listNumber', '=', 'smartList.number').on('smartListVisit.accountId', '=', viewer.id),
     )
     .select([
       'smartList.number',
@@ -31,23 +38,23 @@ const rows = (db: Db, accountId: number) =>
     ]);
 export type ListRow = Awaited<ReturnType<typeof findLists>>[number];
 
-export const findLists = (db: Db, accountId: number, { size, from }: { size: number; from: number }) =>
-  rows(db, accountId).orderBy('smartList.sortName').orderBy('smartList.number').limit(size).offset(from).execute();
+export const findLists = (db: Db, viewer: ListViewer, { size, from }: { size: number; from: number }) =>
+  rows(db, viewer).orderBy('smartList.sortName').orderBy('smartList.number').limit(size).offset(from).execute();
 
-export const findList = (db: Db, accountId: number, number: number) =>
-  rows(db, accountId).where('smartList.number', '=', number).executeTakeFirst();
+export const findList = (db: Db, viewer: ListViewer, number: number) =>
+  rows(db, viewer).where('smartList.number', '=', number).executeTakeFirst();
 
 /** Returns the name of a list of any user; null if it was deleted. */
 export const findListName = async (db: Db, number: number) =>
   (await db.selectFrom('smartList').select('name').where('number', '=', number).executeTakeFirst())?.name ?? null;
 
 /** Returns those of the lists with these numbers that a user can see. */
-export const findListsIn = async (db: Db, accountId: number, numbers: number[]): Promise<ListRow[]> =>
-  numbers.length === 0 ? [] : rows(db, accountId).where('smartList.number', 'in', numbers).execute();
+export const findListsIn = async (db: Db, viewer: ListViewer, numbers: number[]): Promise<ListRow[]> =>
+  numbers.length === 0 ? [] : rows(db, viewer).where('smartList.number', 'in', numbers).execute();
 
-export const countLists = async (db: Db, accountId: number) =>
+export const countLists = async (db: Db, viewer: ListViewer) =>
   (
-    await seenBy(db, accountId)
+    await seenBy(db, viewer)
       .select((e) => e.fn.countAll<number>().as('lists'))
       .executeTakeFirstOrThrow()
   ).lists;

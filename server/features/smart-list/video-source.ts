@@ -43,7 +43,7 @@ export async function findVideoSource(db: Db, viewer: Viewer, type: SourceType, 
         }
       : null;
   }
-  const list = /^\d{1,15}$/.test(id) ? await findList(db, viewer.id, Number(id)) : undefined;
+  const list = /^\d{1,15}$/.test(id) ? await findList(db, { id: viewer.id, hasNotes: true }, Number(id)) : undefined;
   const { data: filter } = VideoFilter.safeParse(list && JSON.parse(list.filter));
   // A shared list of staff: other users cannot open it.
   if (!list || !filter || (filter.cleanup !== undefined && !viewer.isStaff)) return null;

@@ -2,6 +2,9 @@ import { tagCalls } from '#contract/tag.ts';
 import { routes } from '../../platform/http/route.ts';
 import { changeTag, countTags, deleteTag, findTags } from './store.ts';
 
+// Lists of videos, channels and notes show tags, or filter by them.
+const topics = ['tag', 'note', 'video', 'channel', 'list'] as const;
+
 export const tagRoutes = routes(tagCalls, {
   'GET /api/tag/': async ({ query: { video, channel }, user }, { db }) => {
     const on =
@@ -11,12 +14,12 @@ export const tagRoutes = routes(tagCalls, {
 
   'PUT /api/tag/:name/': async ({ params, body, user }, { db, events }) => {
     const tag = await changeTag(db, user.id, params.name, body);
-    events.announceTo(user.id, 'tag', 'note');
+    events.announceTo(user.id, ...topics);
     return tag;
   },
 
   'DELETE /api/tag/:name/': async ({ params, user }, { db, events }) => {
     await deleteTag(db, user.id, params.name);
-    events.announceTo(user.id, 'tag', 'note');
+    events.announceTo(user.id, ...topics);
   },
 });

@@ -1,6 +1,7 @@
+import { expressionBuilder } from 'kysely';
 import type { Tag, TagChange, Targets } from '#contract/tag.ts';
 import { chunks, inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
-import type { PersonTagTargetTable } from '../../platform/db/schema/tables.ts';
+import type { PersonTagTargetTable, Tables } from '../../platform/db/schema/tables.ts';
 import { badRequest, notFound } from '../../platform/http/http-error.ts';
 
 const maxTags = 500;
@@ -65,6 +66,39 @@ export async function countTags(db: Db, accountId: number, tags: readonly OwnTag
     notes: countOf.get(`${number}/note`) ?? 0,
   }));
 }
+
+/** Selects the ids of videos with one of these tags, or of a channel with one. */
+export const videosWithTags = (tags: readonly number[]) => {
+  const w = expressionBuilder<Tables, never>();
+  const targets = (kind: 'video' | 'channel') =>
+    w.selectFrom('personTagTarget').where('personTagTarget.kind', '=', kind).where('personTagTarget.tagNumber', 'in', tags);
+  return targets('video')
+    .select('personTagTarget.id as id')
+    .unionAll(
+      targets('channel')
+        .innerJoin('video as ofChannel', 'ofChannel.channelId', 'personTagTarget.id')
+        .select('ofChannel.id as id'),
+    );
+};
+
+/** Condition: the video, or its channel, has the tag. For videos that are looked at one by one. */
+export const hasTag = (tag: number) => {
+  const w = expressionBuilder<Tables, 'video'>();
+  const has = (kind: 'video' | 'channel', id: 'video.id' | 'video.channelId') =>
+    w.exists(
+      w
+        .selectFrom('personTagTarget')
+        .select('personTagTarget.id')
+        .where('personTagTarget.tagNumber', '=', tag)
+        .where('personTagTarget.kind', '=', kind)
+        .whereRef('personTagTarget.id', '=', id),
+    );
+  return w.or([has('video', 'video.id'), has('channel', 'video.channelId')]);
+};
+
+/** Returns the number of a user's tag. */
+export const findTagNumber = async (db: Db, accountId: number, name: string): Promise<number | undefined> =>
+  (await findTag(db, accountId, name))?.number;
 
 const findTag = (db: Db, accountId: number, name: string) =>
   tagsOf(db, accountId).select(['number', 'name']).where('key', '=', keyOf(name)).executeTakeFirst();
@@ -159,6 +193,22 @@ async function removeTargets(tx: Tx, tag: OwnTag, kind: Kind, ids: readonly stri
       .execute();
 }
 
+/** Smart lists of the user that filter by a tag keep doing so under its new name. */
+async function renameInLists(tx: Tx, accountId: number, tag: OwnTag, name: string): Promise<void> {
+  const lists = await tx
+    .selectFrom('smartList')
+    .select(['number', 'filter'])
+    .where('accountId', '=', accountId)
+    .where('filter', 'like', '%"own_tag":%')
+    .execute();
+  for (const { number, filter } of lists) {
+    const known = JSON.parse(filter) as Record<string, string>;
+    if (keyOf(known['own_tag'] ?? '') !== keyOf(tag.name)) continue;
+    const changed = JSON.stringify({ ...known, own_tag: name });
+    await tx.updateTable('smartList').set({ filter: changed }).where('number', '=', number).execute();
+  }
+}
+
 /** @throws 400 if the user has another tag of this name */
 async function rename(tx: Tx, accountId: number, tag: OwnTag, name: string): Promise<OwnTag> {
   const other = await findTag(tx, accountId, name);
@@ -168,6 +218,7 @@ async function rename(tx: Tx, accountId: number, tag: OwnTag, name: string): Pro
     .set({ name, key: keyOf(name) })
     .where('number', '=', tag.number)
     .execute();
+  await renameInLists(tx, accountId, tag, name);
   return { ...tag, name };
 }
 

@@ -132,6 +132,51 @@ describe.each(engines)('private tags on $engine', (on) => {
     expect(await search('query=tag:zwetschgenkuchen', ben)).toMatchObject({ videos: [] });
   });
 
+  test('filter videos and channels, and smart lists of their owner alone', async () => {
+    const second = await createVideo(t.app.db, { channelId: channel, title: 'Spelt', publishedAt: 2 });
+    const third = await createVideo(t.app.db, { title: 'Elsewhere', publishedAt: 3, tags: '["baking"]' });
+    await put('Calm', { add: { channel: [channel], video: [video, third] } });
+    await put('Calm', {}, ben);
+    await put('Loud', { add: { video: [second] } });
+    const ids = async (parameters: string, user = anna) => {
+      const { data, paginate } = (await user.call('GET', `/api/video/?${parameters}`)).json();
+      expect(paginate.total_hits).toBe(data.length);
+      return data.map((one: { youtube_id: string }) => one.youtube_id);
+    };
+    expect(await ids('own_tag=calm')).toEqual([third, second, video]);
+    expect(await ids('own_tag=calm&order=asc&sort=title')).toEqual([third, video, second]);
+    expect(await ids(`own_tag=calm&channel=${channel}`)).toEqual([second, video]);
+    expect(await ids('own_tag=calm&tag=baking')).toEqual([third, video]);
+    expect(await ids('own_tag=calm&watch=watched')).toEqual([]);
+    expect(await ids('own_tag=unknown')).toEqual([]);
+    expect(await ids('own_tag=calm', ben)).toEqual([]);
+    const channels = async (user: User) => (await user.call('GET', '/api/channel/?own_tag=calm')).json().data.length;
+    expect([await channels(anna), await channels(ben)]).toEqual([1, 0]);
+
+    const list = { name: 'Evening', filter: { own_tag: 'calm' } };
+    const refused = await anna.call('POST', '/api/list/', { ...list, is_shared: true });
+    expect(refused.json().error).toMatch(/^A list with a private tag cannot be shared\./);
+    const { id, filter } = (await anna.call('POST', '/api/list/', list)).json();
+    expect(filter).toEqual({ own_tag: 'calm' });
+    expect((await anna.call('POST', `/api/list/${id}/`, { is_shared: true })).statusCode).toBe(400);
+    await anna.call('POST', '/api/user/me/', { home_sections: [`list:${id}`] });
+    const { token } = (await anna.call('POST', '/api/user/tokens/', { name: 'staff', scopes: ['staff'] })).json();
+    const withToken = (url: string) => t.server.inject({ method: 'GET', url, headers: { authorization: `Token ${token}` } });
+    const sections = async () => (await anna.call('GET', '/api/home/')).json().sections;
+    expect(await sections()).toMatchObject([{ list: { id }, videos: [third, second, video] }]);
+    expect((await withToken('/api/home/')).json().sections).toEqual([]);
+    expect((await withToken('/api/list/')).json()).toMatchObject({ data: [], paginate: { total_hits: 0 } });
+    expect((await withToken(`/api/list/${id}/`)).statusCode).toBe(404);
+    for (const url of ['/api/video/?own_tag=calm', '/api/channel/?own_tag=calm', '/api/video/bulk/?own_tag=calm'])
+      expect((await withToken(url)).statusCode).toBe(403);
+
+    await put('Calm', { name: 'Quiet' });
+    expect((await anna.call('GET', `/api/list/${id}/`)).json().filter).toEqual({ own_tag: 'Quiet' });
+    expect(await sections()).toMatchObject([{ videos: [third, second, video] }]);
+    await anna.call('DELETE', '/api/tag/quiet/');
+    expect(await sections()).toEqual([]);
+  });
+
   test('need the scope of notes', async () => {
     await put('Secret', { add: { video: [video] } });
     await indexPending(t.app.db);

@@ -10,7 +10,7 @@ import { playlistExists } from '../../archive/playlist/store.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
 import { listFacets } from './list/facets.ts';
 import { deleteIfExists, deleteVideo } from '../trash/delete-video.ts';
-import { refuseStaffFilter } from './list/staff-filter.ts';
+import { refuseFilter } from './list/refuse-filter.ts';
 import { listVideos } from './list/list-videos.ts';
 import { markWatched } from './watch/mark-watched.ts';
 import { protectVideos } from './protect.ts';
@@ -30,7 +30,7 @@ interface ListRequest {
 }
 
 async function replyWithVideos({ query, user, url }: ListRequest, { db }: AppContext) {
-  refuseStaffFilter(user, query);
+  refuseFilter(user, query);
   if (query.playlist && !(await playlistExists(db, user, query.playlist))) throw notFound('error.playlist');
   const page = pageRequest(query.page, user.pageSize);
   const { total, videos } = await listVideos(db, { accountId: user.id, filter: query, page });

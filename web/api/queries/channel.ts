@@ -16,6 +16,7 @@ export type Subscription = SubscriptionChoices | boolean;
 export interface ChannelListFilter {
   filter?: 'subscribed' | 'unsubscribed' | undefined;
   q?: string | undefined;
+  own_tag?: string | undefined;
   sort?: ChannelSort | undefined;
 }
 

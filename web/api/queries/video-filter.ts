@@ -20,6 +20,7 @@ export interface Filter {
   downloaded_to?: string;
   incompatible?: 'remux' | 'redownload';
   tag?: string;
+  own_tag?: string;
   subtitles?: string;
   codec?: string;
   /** Bytes. */
@@ -73,6 +74,7 @@ const paramTable: ParamTable & Record<Missing, never> = {
   downloaded_to: { read: day },
   incompatible: { read: oneOf('remux', 'redownload') },
   tag: { read: textUpTo(200) },
+  own_tag: { read: textUpTo(50) },
   subtitles: { read: textUpTo(35) },
   codec: { read: textUpTo(50) },
   min_size: { read: integerUpTo(Number.MAX_SAFE_INTEGER) },

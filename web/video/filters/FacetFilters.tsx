@@ -10,6 +10,7 @@ import { useConfig, useIsStaff } from '#web/api/account.ts';
 import type { Filter } from '#web/api/queries/video-filter.ts';
 import { languageName } from '#web/format/language-name.ts';
 import { RangeFilter } from './RangeFilter.tsx';
+import { tagsQuery } from '#web/api/queries/tag.ts';
 import { facetsQuery, type Facets } from '#web/api/queries/video.ts';
 
 interface Props {
@@ -44,6 +45,24 @@ function TagFilter({ filter, change }: Props) {
         ))}
       </datalist>
     </>
+  );
+}
+
+/** Private tags of the user; those on a channel are on its videos. */
+function OwnTagFilter({ filter, change }: Props) {
+  const { t } = useLingui();
+  const { data = [] } = useQuery(tagsQuery);
+  const { own_tag: chosen } = filter;
+  const names = data.filter(({ videos, channels }) => videos + channels > 0).map(({ name }) => name);
+  const all = chosen === undefined || names.includes(chosen) ? names : [...names, chosen];
+  if (all.length === 0) return null;
+  return (
+    <Select
+      label={t`Your tag`}
+      choices={[{ value: '', label: t`All` }, ...all.map((name) => ({ value: name, label: name }))]}
+      value={chosen ?? ''}
+      onChange={({ target }) => change({ own_tag: target.value || undefined })}
+    />
   );
 }
 
@@ -105,6 +124,7 @@ export function FacetFilters({ filter, change }: Props) {
         change={change}
       />
       <TagFilter filter={filter} change={change} />
+      <OwnTagFilter filter={filter} change={change} />
       <Select
         label={t`Subtitle language`}
         choices={languages}

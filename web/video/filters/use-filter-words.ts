@@ -25,6 +25,7 @@ export function useFilterTexts(): Omit<Texts, 'channel' | 'playlist' | 'sort' | 
     from: (day) => t`Published from ${dayText(day)}`,
     to: (day) => t`Published until ${dayText(day)}`,
     tag: (tag) => t`Tag “${tag}”`,
+    own_tag: (tag) => t`Your tag “${tag}”`,
     subtitles: (code) => t`Subtitles: ${languageName(code, i18n.locale)}`,
     codec: codecName,
     transcript: (has) => (has ? t`With transcript` : t`Without transcript`),

@@ -1,4 +1,5 @@
 import { expressionBuilder, sql, type ExpressionBuilder, type SqlBool } from 'kysely';
+import { videosWithTags } from '../../tag/store.ts';
 import type { SearchQuery } from '#contract/search.ts';
 import type { Db, Tx } from '../../../platform/db/db.ts';
 import type { Tables } from '../../../platform/db/schema/tables.ts';
@@ -43,20 +44,6 @@ export function matchesFilter(db: Db, index: SearchIndexName, expression: Expres
   return expressionBuilder<Tables, never>().and(parts.map((part) => holdsWhat(db, index, saidFor(db, part))));
 }
 
-/** Selects the ids of videos with one of these private tags, or of a channel with one. */
-export const ownTagged = (tags: readonly number[]) => {
-  const w = expressionBuilder<Tables, never>();
-  const targets = (kind: 'video' | 'channel') =>
-    w.selectFrom('personTagTarget').where('personTagTarget.kind', '=', kind).where('personTagTarget.tagNumber', 'in', tags);
-  return targets('video')
-    .select('personTagTarget.id as id')
-    .unionAll(
-      targets('channel')
-        .innerJoin('video as ofChannel', 'ofChannel.channelId', 'personTagTarget.id')
-        .select('ofChannel.id as id'),
-    );
-};
-
 /** Conditions on the video of a row. */
 export const conditionsOf = (filter: SearchFilter) => (w: ExpressionBuilder<Tables, 'video'>) => {
   const conditions = [
@@ -76,7 +63,7 @@ export const conditionsOf = (filter: SearchFilter) => (w: ExpressionBuilder<Tabl
         .select('videoId as id')
         .where('kind', '=', 'tag')
         .where('value', '=', facetOfTag(name));
-      return w('video.id', 'in', own === null ? facets : facets.unionAll(ownTagged([own])));
+      return w('video.id', 'in', own === null ? facets : facets.unionAll(videosWithTags([own])));
     }),
   ];
   if (filter.watched !== undefined) {

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/db.ts';
 import { tokenize } from '../text/tokenizer.ts';
-import { conditionsOf, ownTagged, type SearchFilter } from '../index/store.ts';
-import type { OwnTag } from '../../tag/store.ts';
+import { conditionsOf, type SearchFilter } from '../index/store.ts';
+import { videosWithTags, type OwnTag } from '../../tag/store.ts';
 import type { Candidate } from './find-moments.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { occurrences, scoreName } from './score.ts';
@@ -28,7 +28,7 @@ export async function findOwnTagged(db: Db, sought: Sought, most: number): Promi
     .selectFrom('video')
     .select(['id', 'channelId', 'title', 'tags', 'categories'])
     .where(conditionsOf(narrowing))
-    .where((w) => w('video.id', 'in', ownTagged(numbers)))
+    .where((w) => w('video.id', 'in', videosWithTags(numbers)))
     .$if(channels !== null, (q) => q.where('channelId', 'in', channels!))
     .orderBy('publishedAt', 'desc')
     .orderBy('id')

@@ -10,14 +10,14 @@ import { confirmDeletion } from '../../user/confirm-deletion.ts';
 import { deleteVideos } from '../delete-videos.ts';
 import { summarizeVideos } from '../list/count-videos.ts';
 import { findVideoIds } from '../list/find-video-ids.ts';
-import { refuseStaffFilter } from '../list/staff-filter.ts';
+import { refuseFilter } from '../list/refuse-filter.ts';
 import { protectVideos } from '../protect.ts';
 import { markVideosWatched } from '../watch/mark-watched.ts';
 import { totalSizeOf } from '../../../archive/queries/total-size.ts';
 import { undoMarkWatched } from '../watch/undo-mark-watched.ts';
 
 async function filterOf({ db }: AppContext, user: User, matching: BulkFilter) {
-  refuseStaffFilter(user, matching);
+  refuseFilter(user, matching);
   if (matching.playlist && !(await playlistExists(db, user, matching.playlist))) throw badRequest('error.playlist');
   return { ...matching, page: 0 };
 }
@@ -51,7 +51,7 @@ export const bulkRoutes = routes(bulkCalls, {
 
   'POST /api/video/bulk/tag/': async ({ query, body, user }, app) => {
     const videos = await addTagToVideos(app.db, user.id, body.tag, await idsOf(app, user, query));
-    app.events.announceTo(user.id, 'tag');
+    app.events.announceTo(user.id, 'tag', 'video', 'list');
     return { videos };
   },
 

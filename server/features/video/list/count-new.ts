@@ -8,7 +8,7 @@ const maxLookedAt = 500;
 
 /** Counts videos of a list that were added after a time and that the user has not watched, among the newest of the library. */
 export async function countNew(db: Db, accountId: number, requested: VideoFilter, since: number): Promise<number> {
-  const filter = await facetConditions(db, requested);
+  const filter = await facetConditions(db, accountId, requested);
   const newest = db
     .selectFrom('video as newest')
     .select('newest.id')

@@ -103,7 +103,7 @@ async function countUnbounded(
 
 /** Returns the number and total size of the matching videos, in one query. */
 export async function summarizeVideos(db: Db, accountId: number, requested: VideoFilter): Promise<SelectionSize> {
-  const filter = await facetConditions(db, requested);
+  const filter = await facetConditions(db, accountId, requested);
   if (!filter.playlist && !filter.watch && boundedIn(filter).length === 0) return countVideosOf(db, filter);
   return matching(db, accountId, filter)
     .select((e) => [

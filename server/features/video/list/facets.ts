@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely';
 import type { VideoFilter } from '#contract/video.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import type { Tables } from '../../../platform/db/schema/tables.ts';
+import { findTagNumber } from '../../tag/store.ts';
 import { countVideosOf } from '../../../archive/queries/video-counts.ts';
 
 // Filters on values in separate rows: tags, subtitles, codecs, transcripts, damage, availability and subscriptions.
@@ -17,7 +18,11 @@ interface Facet {
 const small = (text: string) => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** A filter with its facets in the order of rarity, so that a query can start at the rarest. */
-export type FacetFilter = VideoFilter & { facets: Facet[] };
+export type FacetFilter = VideoFilter & {
+  facets: Facet[];
+  /** Number of the private tag; 0 for one that the user does not have, with which no video matches. */
+  ownTag?: number;
+};
 
 function facetsIn({ damaged, limited, active, tag, subtitles, codec, transcript, subscribed }: VideoFilter): Facet[] {
   const having = (kind: Facet['kind'], value: string | undefined): Facet[] =>
@@ -43,8 +48,10 @@ const videosWith = async (db: Db, { kind, value }: Facet) =>
   (await db.selectFrom('facetCount').select('videos').where('kind', '=', kind).where('value', '=', value).executeTakeFirst())
     ?.videos ?? 0;
 
-/** Sorts the facets of a filter by rarity. Excluding facets are last, because a query cannot start at them. */
-export async function facetConditions(db: Db, filter: VideoFilter): Promise<FacetFilter> {
+/** Finds the private tag of a filter, and sorts its facets by rarity. Excluding facets are last, because a query cannot start at them. */
+export async function facetConditions(db: Db, accountId: number, requested: VideoFilter): Promise<FacetFilter> {
+  const { own_tag: name } = requested;
+  const filter = name === undefined ? requested : { ...requested, ownTag: (await findTagNumber(db, accountId, name)) ?? 0 };
   const facets = facetsIn(filter);
   if (facets.length < 2) return { ...filter, facets };
   const counted = await Promise.all(

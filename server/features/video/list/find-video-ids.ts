@@ -152,7 +152,7 @@ export async function findVideoIds(
   { size, from }: Page,
   { atMost, worthSkipping = 300 }: FindOptions = {},
 ): Promise<{ total: number; ids: string[] }> {
-  const filter = await facetConditions(db, requested);
+  const filter = await facetConditions(db, accountId, requested);
   const hits = await countVideos(db, accountId, filter, atMost);
   const { total } = hits;
   const found = (rows: { id: string }[]) => ({ total, ids: rows.map(({ id }) => id) });

@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import type { Tables } from '../../../platform/db/schema/tables.ts';
 import { timeZone } from '../../../platform/lib/format-time.ts';
 import { startOfDay } from '../../../platform/lib/start-of-day.ts';
+import { hasTag, videosWithTags } from '../../tag/store.ts';
 import { hasFacet, hasFacets, type FacetFilter } from './facets.ts';
 
 type OnVideo = ExpressionBuilder<Tables, 'video'>;
@@ -37,7 +38,7 @@ export const isInPlaylist = (playlistId: string) => (w: OnVideo) =>
   );
 
 type Column = keyof Pick<Tables['video'], 'publishedAt' | 'durationSeconds' | 'downloadedAt' | 'sizeBytes'>;
-export type Start = Column | 'incompatible' | 'height' | 'facet' | 'cleanup';
+export type Start = Column | 'incompatible' | 'height' | 'facet' | 'ownTag' | 'cleanup';
 
 /**
  * Conditions of the cleanup filter, on the watch state of all users. The exemptions are those of the cleanup rules
@@ -108,6 +109,9 @@ export const filterVideos = (filter: FacetFilter, startsAt: readonly Start[] = [
       ...bounded('sizeBytes', '<=', filter.max_size),
       ...(incompatible ? [isAmongThem()] : []),
       ...hasFacets(w, filter, startsAt.includes('facet')),
+      ...(filter.ownTag === undefined
+        ? []
+        : [startsAt.includes('ownTag') ? w('video.id', 'in', videosWithTags([filter.ownTag])) : hasTag(filter.ownTag)]),
       ...(filter.cleanup ? mayBeCleanedUp(w, filter.cleanup) : []),
     ]);
   };
@@ -124,6 +128,7 @@ export const boundedIn = (filter: VideoFilter): Start[] => {
     ...(is(filter.min_size, filter.max_size) ? (['sizeBytes'] as const) : []),
     ...(is(filter.incompatible) ? (['incompatible'] as const) : []),
     ...(hasFacet(filter) ? (['facet'] as const) : []),
+    ...(is(filter.own_tag) ? (['ownTag'] as const) : []),
     ...(is(filter.cleanup) ? (['cleanup'] as const) : []),
   ];
 };

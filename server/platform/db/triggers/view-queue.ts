@@ -46,6 +46,24 @@ const ofVideo = (table: string, condition?: string): Trigger[] =>
 /** Smart lists filter by them; names and NFO files do not contain them. */
 const listsOnly = `library_view.content_type = 'smart-list'`;
 
+/** Videos that get or lose a private tag. */
+const tagged = (event: 'insert' | 'delete'): Trigger => {
+  const row = event === 'insert' ? 'new' : 'old';
+  return {
+    name: `view_queue_tag_${event}`,
+    event: `after ${event}`,
+    table: 'person_tag_target',
+    statements: [
+      insert(
+        'video',
+        'video.id',
+        `library_view, video where ${listsOnly}
+          and ((${row}.kind = 'video' and video.id = ${row}.id) or (${row}.kind = 'channel' and video.channel_id = ${row}.id))`,
+      ),
+    ],
+  };
+};
+
 const watched = (row: 'new' | 'old') =>
   enqueue('video', `${row}.video_id`, `library_view.person_id = ${row}.account_id or ${listsOnly}`);
 
@@ -128,6 +146,8 @@ const triggers: Trigger[] = [
   },
   ...ofVideo('facet', listsOnly),
   ...ofVideo('incompatible_video', listsOnly),
+  tagged('insert'),
+  tagged('delete'),
   {
     // Views contain watch states only while the user agrees.
     name: 'view_queue_consent',
