@@ -16,8 +16,7 @@ import { MenuItem } from '#web/ui/Menu.tsx';
 import { RichText } from '#web/ui/RichText.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { isSave, sendForm } from './NoteForm.tsx';
-import { NoteTags, typedTags } from './NoteTags.tsx';
+import { isSave, NoteTags, sendForm, typedTags } from './NoteForm.tsx';
 import styles from './Notes.module.css';
 
 const reload = () => invalidateTopics('note', 'tag');

@@ -7,12 +7,20 @@ import { durationText } from '#web/format/numbers.ts';
 import { beginNote, clearFocusRequest, clearNoteTime, endNote, useNoteDraft } from '#web/player/state/note-draft.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
-import { NoteTags, typedTags } from './NoteTags.tsx';
 import styles from './Notes.module.css';
 
 /** Enter saves, Shift+Enter begins a line. */
 export const isSave = (event: KeyboardEvent) => event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
+
+export const NoteTags = lazyComponent(async () => (await import('./NoteTags.tsx')).NoteTags);
+
+/** The tags of a form, with one that is typed but not added yet. The server leaves out repetitions. */
+export function typedTags(tags: string[], values: FormData): string[] {
+  const typed = values.get('tag');
+  return typeof typed === 'string' && typed.trim() ? [...tags, typed] : tags;
+}
 
 /** Sends the form around a field. */
 export function sendForm(event: KeyboardEvent) {

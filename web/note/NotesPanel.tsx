@@ -5,10 +5,13 @@ import { notesOfVideoQuery } from '#web/api/queries/note.ts';
 import { seekTo } from '#web/player/state/player-store.ts';
 import { Muted } from '#web/setting-fields/Muted.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
-import { OwnTags } from '#web/tag/OwnTags.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { NoteEntry } from './NoteEntry.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import styles from './Notes.module.css';
+
+const OwnTags = lazyComponent(async () => (await import('#web/tag/OwnTags.tsx')).OwnTags);
 
 /** The notes about the video that is shown. */
 export function NotesPanel({ video }: { video: string }) {
@@ -17,7 +20,7 @@ export function NotesPanel({ video }: { video: string }) {
     <>
       <NoteForm video={video} />
       <div className={styles.tags}>
-        <OwnTags target={{ video }} />
+        <OwnTags target={{ video }} fallback={<Skeleton height={64} />} />
       </div>
       <QueryBoundary query={query} skeleton={120}>
         {(notes) =>

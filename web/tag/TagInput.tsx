@@ -13,9 +13,6 @@ interface Props {
   onAdd(tag: string): void;
 }
 
-/** Name of the field: a form around it reads a text that was not added yet. */
-export const tagField = 'tag';
-
 /** Whether a suggestion was chosen, and no key typed. */
 const isChoice = ({ inputType }: Event & { inputType?: string }) =>
   inputType === undefined || inputType === 'insertReplacementText';
@@ -35,7 +32,8 @@ export function TagInput({ label, except, onAdd }: Props) {
     <>
       <input
         className={styles.input}
-        name={tagField}
+        // A form around it reads a text that was not added yet.
+        name="tag"
         aria-label={label}
         placeholder={label}
         value={text}
