@@ -268,6 +268,23 @@ describe.each(engines)('a view on $engine', (on) => {
     expect(await listFiles(join(viewsFolder(), 'l'))).toHaveLength(2);
   });
 
+  test('of a smart list follows the private tags of its owner', async () => {
+    for (const id of ['aaaaaaaaaaa', 'bbbbbbbbbbb']) await addVideo({ id, channelId: 'UCtea', title: id });
+    const tag = (change: object) => staff.call('PUT', '/api/tag/mine/', change);
+    await tag({ add: { video: ['aaaaaaaaaaa'] } });
+    const list = (await staff.call('POST', '/api/list/', { name: 'L', filter: { own_tag: 'mine' } })).json().id as number;
+    const { id } = await createView({ nfo: false, content: { type: 'smart-list', id: String(list) } });
+    await build(id);
+    const names = async () => (await listFiles()).join().match(/\[(\w+)\]/g);
+    expect(await names()).toEqual(['[aaaaaaaaaaa]']);
+    await tag({ remove: { video: ['aaaaaaaaaaa'] }, add: { channel: ['UCtea'] } });
+    await updateViews(t.app);
+    expect(await names()).toEqual(['[aaaaaaaaaaa]', '[bbbbbbbbbbb]']);
+    await tag({ remove: { channel: ['UCtea'] }, add: { video: ['bbbbbbbbbbb'] } });
+    await updateViews(t.app);
+    expect(await names()).toEqual(['[bbbbbbbbbbb]']);
+  });
+
   test('ends with a playlist that its owner made private, but not a private one of the user who chose it', async () => {
     for (const id of ['aaaaaaaaaaa', 'bbbbbbbbbbb']) await addVideo({ id, channelId: 'UCtea', title: id });
     const ann = await createUser(t);
