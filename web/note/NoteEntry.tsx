@@ -6,7 +6,7 @@ import type { Note } from '#contract/note.ts';
 import { ApiError, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
-import { durationText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -114,7 +114,7 @@ export function NoteEntry({ note, time, onSeek, heading }: Props) {
   const [isEdited, setIsEdited] = useState(false);
   const remove = useDeleteNote(note);
   const { start, end, kind, text, quote, quote_lang: lang } = note;
-  const range = start === null ? '' : [start, ...(end === null ? [] : [end])].map(durationText).join('–');
+  const range = start === null ? '' : rangeText(start, end);
   const name = range || t`Note`;
   return (
     <li className={styles.note}>

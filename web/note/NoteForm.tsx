@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
-import { durationText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/numbers.ts';
 import { beginNote, clearFocusRequest, clearNoteTime, endNote, useNoteDraft } from '#web/player/state/note-draft.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
@@ -18,7 +18,7 @@ export function NoteForm({ video }: { video: string }) {
   const { t } = useLingui();
   const form = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
-  const { at, wantsFocus } = useNoteDraft(video);
+  const { at, end: until, wantsFocus } = useNoteDraft(video);
   useEffect(() => {
     if (!wantsFocus) return;
     form.current?.querySelector('textarea')?.focus();
@@ -30,14 +30,14 @@ export function NoteForm({ video }: { video: string }) {
     (document.activeElement as HTMLElement | null)?.blur();
   };
   const save = useMutation({
-    mutationFn: () => call('POST /api/note/', { body: { video, text, start: at } }),
+    mutationFn: () => call('POST /api/note/', { body: { video, text, start: at, end: until } }),
     onSuccess: () => {
       end();
       return queryClient.invalidateQueries({ queryKey: ['note'] });
     },
   });
   const submit = () => text.trim() && !save.isPending && save.mutate();
-  const time = at === null ? '' : durationText(at);
+  const time = at === null ? '' : rangeText(at, until);
   return (
     <div ref={form}>
       <Form onSubmit={submit} className={styles.form}>

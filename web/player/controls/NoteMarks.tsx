@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { IconBookmarkFilled, IconMessageFilled, IconQuoteFilled } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Note } from '#contract/note.ts';
-import { durationText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/numbers.ts';
 import { seekToTime } from '../commands/actions.ts';
 import { mediaElement } from '../state/player-store.ts';
 import { groupNotes, hasTime, type TimedNote } from './group-notes.ts';
@@ -25,7 +25,7 @@ function useNoteTexts() {
   const { t } = useLingui();
   const names: Record<Note['kind'], string> = { note: t`Note`, bookmark: t`Bookmark`, highlight: t`Highlight` };
   return ({ kind, start, end, text, quote }: TimedNote) => ({
-    time: end === null ? durationText(start) : `${durationText(start)}–${durationText(end)}`,
+    time: rangeText(start, end),
     text: cut(text || quote || names[kind]),
     name: names[kind],
   });

@@ -56,6 +56,7 @@ export function useOpenVideo() {
     if (!playerStore.get().hasSlot) return;
     const query = new URLSearchParams(search);
     query.delete('t');
+    query.delete('end');
     if (query.has('videoId')) {
       query.set('videoId', id);
       await navigate(`${pathname}?${query.toString()}`, { preventScrollReset: true });
