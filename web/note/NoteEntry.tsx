@@ -106,10 +106,11 @@ interface Props {
   onSeek(seconds: number): void;
   /** Where the note belongs, if that is not clear from its place. */
   heading?: ReactNode;
+  isPlaying?: boolean;
 }
 
 /** A note with its time and actions. */
-export function NoteEntry({ note, time, onSeek, heading }: Props) {
+export function NoteEntry({ note, time, onSeek, heading, isPlaying = false }: Props) {
   const { t } = useLingui();
   const [isEdited, setIsEdited] = useState(false);
   const remove = useDeleteNote(note);
@@ -117,7 +118,7 @@ export function NoteEntry({ note, time, onSeek, heading }: Props) {
   const range = start === null ? '' : rangeText(start, end);
   const name = range || t`Note`;
   return (
-    <li className={styles.note}>
+    <li className={`${styles.note} ${isPlaying ? styles.playing : ''}`} aria-current={isPlaying || undefined}>
       <div className={styles.body}>
         {heading}
         <p className={`${styles.facts} number`}>

@@ -27,7 +27,11 @@ import { UpNext } from './queue/UpNext.tsx';
 import { useKeys } from './shortcuts/use-keys.ts';
 import { usePlayback } from './playback/use-playback.ts';
 import { useCasting } from './cast/use-casting.ts';
+import { useNoteSequence } from './state/note-sequence.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './PlayerView.module.css';
+
+const NoteSequence = lazyComponent(async () => (await import('./queue/NoteSequence.tsx')).NoteSequence);
 
 /** The media element with its controls and overlays. */
 export function PlayerView({ video }: { video: Video }) {
@@ -39,6 +43,7 @@ export function PlayerView({ video }: { video: Video }) {
   const [isStatsOpen, setIsStatsOpen] = useState(false);
   const isMini = usePlayerStore((state) => state.isMini);
   const isPortrait = usePlayerStore((state) => state.isPortrait);
+  const isSequence = useNoteSequence(({ items }) => items.length > 0);
   const isQuiet = usePlayer(({ controlsVisible }) => !controlsVisible);
   const state = useStoreValue(playbackError, (value) => value);
   const isAudioOnly = useStoreValue(audioSource, (now) => now.isAudioOnly);
@@ -108,6 +113,7 @@ export function PlayerView({ video }: { video: Video }) {
         </Fragment>
       )}
       {element && state.kind === null && <UpNext key={`next ${video.youtube_id}`} video={video} element={element} />}
+      {isSequence && <NoteSequence isSmall={isMini} />}
       {state.kind !== null && <PlaybackError video={video} error={state} isSmall={isMini} />}
       {element && (isMini ? <MiniPlayerBar video={video} element={element} /> : <Controls video={video} element={element} />)}
       {isHelpOpen && <KeyHelp onClose={() => setIsHelpOpen(false)} />}

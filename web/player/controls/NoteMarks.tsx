@@ -18,6 +18,9 @@ const visibleNotes = 4;
 
 const share = (seconds: number, length: number) => (100 * Math.min(seconds, length)) / length;
 
+// Bold, code and what begins a heading, a quote or a list item.
+const markup = /\*\*|__|`|^\s*(?:#+|>|[-*])\s+/gm;
+
 const cut = (text: string) => (text.length > visibleCharacters ? `${text.slice(0, visibleCharacters)}…` : text);
 
 /** Returns what a note says, and its time. */
@@ -26,7 +29,7 @@ function useNoteTexts() {
   const names: Record<Note['kind'], string> = { note: t`Note`, bookmark: t`Bookmark`, highlight: t`Highlight` };
   return ({ kind, start, end, text, quote }: TimedNote) => ({
     time: rangeText(start, end),
-    text: cut(text || quote || names[kind]),
+    text: cut(text.replace(markup, '') || quote || names[kind]),
     name: names[kind],
   });
 }
@@ -44,11 +47,13 @@ function Bubble({ notes, length }: { notes: TimedNote[]; length: number }) {
           <p key={note.id}>
             <Icon />
             <span className="number">{time}</span>
-            <span dir="auto">{text}</span>
+            <span className={styles.text} dir="auto">
+              {text}
+            </span>
           </p>
         );
       })}
-      {hidden > 0 && <p className="number">+{hidden}</p>}
+      {hidden > 0 && <p className={`${styles.more} number`}>+{hidden}</p>}
     </div>
   );
 }

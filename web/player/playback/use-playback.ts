@@ -11,7 +11,7 @@ import { saveProgress } from './progress.ts';
 import { restoreVolumeAndSpeed } from './volume-and-speed.ts';
 import { usePlayerStore, type StartPosition } from '../state/player-store.ts';
 import { watchPlayback } from './playback-error.ts';
-import { watchStopPosition } from './stop-position.ts';
+import { watchStopPosition } from '../state/stop-position.ts';
 import { useAudioSource } from '../queue/use-audio-source.ts';
 
 const updateVideoQuery = (id: string) => (player: Player) =>

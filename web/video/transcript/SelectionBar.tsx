@@ -91,7 +91,7 @@ export function SelectionBar({ video, lang, lines, ref, onKeyDown, onDone }: Pro
           isBusy={highlight.isPending}
           onClick={() => highlight.mutate()}
         >
-          <Trans>Highlight</Trans>
+          <Trans context="verb">Highlight</Trans>
         </Button>
         <Button size="s" icon={<IconNote aria-hidden />} onClick={writeNote}>
           <Trans>Note</Trans>
