@@ -127,6 +127,28 @@ describe.runIf(canBrowse)('notes', () => {
     expect((await download).suggestedFilename()).toBe('notes.zip');
   });
 
+  test('show their Markdown without HTML, and their times seek', async () => {
+    const text = [
+      '**Lock** opens at 0:41, not at 59:59',
+      '',
+      '- `gate` <img src=x onerror=alert(1)>',
+      '- [map](https://map.example/) and [bad](javascript:alert(1))',
+    ];
+    const { status } = await watcher.visitor.call('POST', '/api/note/', { video: film.id, start: 44, text: text.join('\n') });
+    expect(status).toBe(200);
+    await openStopped(page, address, film.id, 5);
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    const note = page.locator('aside li').filter({ has: page.locator('strong', { hasText: 'Lock' }) });
+    await note.getByRole('listitem').filter({ hasText: 'gate <img src=x onerror=alert(1)>' }).waitFor();
+    expect(await note.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+      'https://map.example/',
+    ]);
+    expect(await note.getByRole('button', { name: '59:59' }).count()).toBe(0);
+    await note.getByRole('button', { name: '0:41', exact: true }).click();
+    await expect.poll(media.position).toBeGreaterThanOrEqual(41);
+    expect(watcher.errors).toEqual([]);
+  });
+
   test('are accessible', async () => {
     await page.goto(`${address}/notes/`);
     await entry('Look closely').waitFor();

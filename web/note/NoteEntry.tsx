@@ -12,10 +12,10 @@ import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
 import { MenuItem } from '#web/ui/Menu.tsx';
-import { RichText } from '#web/ui/RichText.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { isSave } from './NoteForm.tsx';
+import { NoteText } from './NoteText.tsx';
 import styles from './Notes.module.css';
 
 const reload = () => queryClient.invalidateQueries({ queryKey: ['note'] });
@@ -107,10 +107,12 @@ interface Props {
   /** Where the note belongs, if that is not clear from its place. */
   heading?: ReactNode;
   isPlaying?: boolean;
+  /** Length of the video; later times in the text are no buttons. */
+  durationSeconds?: number;
 }
 
 /** A note with its time and actions. */
-export function NoteEntry({ note, time, onSeek, heading, isPlaying = false }: Props) {
+export function NoteEntry({ note, time, onSeek, heading, isPlaying = false, durationSeconds = Infinity }: Props) {
   const { t } = useLingui();
   const [isEdited, setIsEdited] = useState(false);
   const remove = useDeleteNote(note);
@@ -134,7 +136,7 @@ export function NoteEntry({ note, time, onSeek, heading, isPlaying = false }: Pr
         {isEdited ? (
           <EditNote note={note} onClose={() => setIsEdited(false)} />
         ) : (
-          text && <RichText text={text} durationSeconds={0} onSeek={onSeek} foldAfter={12} />
+          text && <NoteText text={text} durationSeconds={durationSeconds} onSeek={onSeek} />
         )}
       </div>
       <ActionsMenu name={name}>

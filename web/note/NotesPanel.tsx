@@ -10,7 +10,7 @@ import { NoteForm } from './NoteForm.tsx';
 import styles from './Notes.module.css';
 
 /** The notes about the video that is shown. */
-export function NotesPanel({ video }: { video: string }) {
+export function NotesPanel({ video, durationSeconds }: { video: string; durationSeconds: number }) {
   const query = useQuery(notesOfVideoQuery(video));
   return (
     <>
@@ -27,6 +27,7 @@ export function NotesPanel({ video }: { video: string }) {
                 <NoteEntry
                   key={note.id}
                   note={note}
+                  durationSeconds={durationSeconds}
                   onSeek={seekTo}
                   time={(text) => (
                     <button type="button" className={styles.time} onClick={() => seekTo(note.start ?? 0)}>

@@ -54,7 +54,9 @@ export function SidePanel({ video }: { video: Video }) {
         <Tabs.Panel value={selectedTab} className={styles.panel}>
           {selectedTab === 'transcript' && <Transcript video={video} fallback={<Skeleton height={420} />} />}
           {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
-          {selectedTab === 'notes' && <NotesPanel video={video.youtube_id} fallback={<Skeleton height={120} />} />}
+          {selectedTab === 'notes' && (
+            <NotesPanel video={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />
+          )}
           {selectedTab === 'queue' && <QueueList shownId={video.youtube_id} />}
         </Tabs.Panel>
       </Tabs.Root>
