@@ -1,36 +1,33 @@
 import { useLingui } from '@lingui/react/macro';
 import { IconPlayerSkipBackFilled, IconPlayerSkipForwardFilled, IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
-import { useStoreValue } from '#web/ui/create-store.ts';
-import { stopPosition } from '../state/stop-position.ts';
 import { stopNoteSequence, useNoteSequence } from '../state/note-sequence.ts';
-import { mediaElement } from '../state/player-store.ts';
-import { playNote } from './play-note.ts';
-import { useOpenVideo } from './use-neighbours.ts';
-import notice from '../styles/notice.module.css';
 import styles from './NoteSequence.module.css';
 
+interface Props {
+  className: string | undefined;
+  isSmall: boolean;
+  /** The end of the note that plays is reached. */
+  isReached: boolean;
+  onStop(): void;
+  onNext(): void;
+  onPrevious(): void;
+}
+
 /** The notes that play in a row: which one plays, the next, the previous, and an end. */
-export function NoteSequence({ isSmall }: { isSmall: boolean }) {
+export function NoteSequence({ className, isSmall, isReached, onStop, onNext, onPrevious }: Props) {
   const { t } = useLingui();
   const { items, at } = useNoteSequence((all) => all);
-  const isReached = useStoreValue(stopPosition, (state) => state.isReached);
-  const open = useOpenVideo();
-  const goOn = useEffectEvent(() => void playNote(at + 1, open));
+  const goOn = useEffectEvent(() => (at + 1 < items.length ? onNext() : stopNoteSequence()));
   useEffect(() => {
     if (isReached) goOn();
   }, [isReached]);
-  const stop = () => {
-    mediaElement()?.pause();
-    stopPosition.set({ at: null });
-    stopNoteSequence();
-  };
   const item = items[at];
   if (!item) return null;
   const [number, count] = [at + 1, items.length];
   return (
     <section
-      className={`${notice.badge} ${styles.bar} ${isSmall ? styles.small : ''}`}
+      className={`${className} ${styles.bar} ${isSmall ? styles.small : ''}`}
       aria-label={t`Notes in a row`}
       data-interactive=""
     >
@@ -42,33 +39,13 @@ export function NoteSequence({ isSmall }: { isSmall: boolean }) {
           {item.text}
         </span>
       )}
-      <button
-        type="button"
-        className={notice.close}
-        aria-label={t`Previous note`}
-        title={t`Previous note`}
-        disabled={at === 0}
-        onClick={() => void playNote(at - 1, open)}
-      >
+      <button type="button" aria-label={t`Previous note`} title={t`Previous note`} disabled={at === 0} onClick={onPrevious}>
         <IconPlayerSkipBackFilled aria-hidden />
       </button>
-      <button
-        type="button"
-        className={notice.close}
-        aria-label={t`Next note`}
-        title={t`Next note`}
-        disabled={number === count}
-        onClick={() => void playNote(at + 1, open)}
-      >
+      <button type="button" aria-label={t`Next note`} title={t`Next note`} disabled={number === count} onClick={onNext}>
         <IconPlayerSkipForwardFilled aria-hidden />
       </button>
-      <button
-        type="button"
-        className={notice.close}
-        aria-label={t`Stop playing notes`}
-        title={t`Stop playing notes`}
-        onClick={stop}
-      >
+      <button type="button" aria-label={t`Stop playing notes`} title={t`Stop playing notes`} onClick={onStop}>
         <IconX aria-hidden />
       </button>
     </section>

@@ -5,7 +5,6 @@ import { pathOfVideo } from '#web/api/paths.ts';
 import { neighboursQuery } from '#web/api/queries/video.ts';
 import { usePreferences } from '../state/player-preferences.ts';
 import { useNoteSequence } from '../state/note-sequence.ts';
-import { playNote } from './play-note.ts';
 import { playInstead } from './play.ts';
 import { neighbourInQueue, usePlayQueue } from './queue.ts';
 import { playerStore } from '../state/player-store.ts';
@@ -78,11 +77,15 @@ export function useNeighbours(video: Video) {
   const { next, previous } = useNextAndPrevious(video);
   const goTo = useOpenVideo();
   const { items, at } = useNoteSequence((all) => all);
-  const open = (to: number, id: string) => (items.length > 0 ? playNote(to, goTo) : goTo(id));
+  const open = async (step: 1 | -1, id: string) => {
+    if (items.length === 0) return goTo(id);
+    const { playNote } = await import('./play-note.ts');
+    return playNote(at + step, step, goTo);
+  };
   return {
     hasNext: () => next !== null,
     hasPrevious: () => previous !== null,
-    next: () => void (next && open(at + 1, next.id)),
-    previous: () => void (previous && open(at - 1, previous.id)),
+    next: () => void (next && open(1, next.id)),
+    previous: () => void (previous && open(-1, previous.id)),
   };
 }

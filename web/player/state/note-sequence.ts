@@ -1,5 +1,4 @@
 import { createStore, useStoreValue } from '#web/ui/create-store.ts';
-import { playerStore } from './player-store.ts';
 
 // Ranges of notes that play one after another, on the page of the notes and wherever the player goes from there.
 
@@ -23,9 +22,3 @@ export const noteSequence = createStore<NoteSequence>({ items: [], at: 0, isLoad
 export const useNoteSequence = <R>(pick: (sequence: NoteSequence) => R) => useStoreValue(noteSequence, pick);
 
 export const stopNoteSequence = () => noteSequence.set({ items: [], at: 0, isLoading: false });
-
-// Ends when the user opens another video or closes the player.
-playerStore.subscribe(() => {
-  const { items, at, isLoading } = noteSequence.get();
-  if (items.length > 0 && !isLoading && playerStore.get().video?.youtube_id !== items[at]?.video) stopNoteSequence();
-});
