@@ -19,6 +19,8 @@ export const UserSummary = z.object({
   tokens: z.int(),
   /** Number of watched or started videos. Deleting the account deletes these watch states. */
   watched: z.int(),
+  /** Number of notes, which are deleted with the account. Only the user can read and export them. */
+  notes: z.int(),
 });
 export type UserSummary = z.infer<typeof UserSummary>;
 
@@ -66,7 +68,7 @@ export const usersCalls = {
     may: 'staff',
     bySession: true,
     proven: true,
-    does: 'Delete a user with their watch states and settings; no videos are deleted (Reelkeep)',
+    does: 'Delete a user with their watch states, notes and settings; no videos are deleted (Reelkeep)',
     params: UserId,
     reply: z.object({ name: z.string(), watched: z.int(), sessions: z.int(), tokens: z.int() }),
   },

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Note } from '#contract/note.ts';
 import { canBrowse, expectAccessibleAtAllWidths } from '../support/in-browser.ts';
-import { film } from '../support/watch-catalogue.ts';
+import { film, second } from '../support/watch-catalogue.ts';
 import { mediaOf, openStopped, startWatching } from '../support/watching.ts';
 
 describe.runIf(canBrowse)('notes', () => {
@@ -54,6 +54,30 @@ describe.runIf(canBrowse)('notes', () => {
     expect((await notes()).find(({ kind }) => kind === 'bookmark')).toMatchObject({ start: 20, end: 25 });
   });
 
+  test('are marked on the time bar, where a click seeks', async () => {
+    const loaded = () => page.evaluate<string[]>('performance.getEntriesByType("resource").map(({ name }) => name)');
+    const marks = page.getByRole('group', { name: 'Notes' });
+    await openStopped(page, address, second.id, 2);
+    await expect.poll(loaded).toContainEqual(expect.stringContaining('/api/note/'));
+    expect(await marks.count()).toBe(0);
+    expect(await loaded()).not.toContainEqual(expect.stringContaining('NoteMarks'));
+
+    await openStopped(page, address, film.id, 5);
+    await marks.getByRole('button').first().waitFor();
+    const names = await marks.getByRole('button').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+    expect(names).toEqual(['Bookmark at 0:20–0:25', expect.stringMatching(/^Note at 0:33: Look at the weir/)]);
+    await marks.getByRole('button', { name: /^Note at/ }).hover();
+    await marks.getByText('Look at the weir').waitFor();
+    await page.keyboard.press('Escape');
+    await marks.getByText('Look at the weir').waitFor({ state: 'detached' });
+    await marks.getByRole('button', { name: /^Bookmark/ }).click();
+    await expect.poll(media.position).toBe(20);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect.poll(media.position).toBe(33);
+    expect(await media.isPaused()).toBe(true);
+  });
+
   test('are edited, without losing what another window wrote', async () => {
     await openStopped(page, address, film.id, 5);
     await page.getByRole('tab', { name: 'Notes' }).click();
@@ -101,6 +125,28 @@ describe.runIf(canBrowse)('notes', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export as Markdown' }).click();
     expect((await download).suggestedFilename()).toBe('notes.zip');
+  });
+
+  test('show their Markdown without HTML, and their times seek', async () => {
+    const text = [
+      '**Lock** opens at 0:41, not at 59:59',
+      '',
+      '- `gate` <img src=x onerror=alert(1)>',
+      '- [map](https://map.example/) and [bad](javascript:alert(1))',
+    ];
+    const { status } = await watcher.visitor.call('POST', '/api/note/', { video: film.id, start: 44, text: text.join('\n') });
+    expect(status).toBe(200);
+    await openStopped(page, address, film.id, 5);
+    await page.getByRole('tab', { name: 'Notes' }).click();
+    const note = page.locator('aside li').filter({ has: page.locator('strong', { hasText: 'Lock' }) });
+    await note.getByRole('listitem').filter({ hasText: 'gate <img src=x onerror=alert(1)>' }).waitFor();
+    expect(await note.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
+      'https://map.example/',
+    ]);
+    expect(await note.getByRole('button', { name: '59:59' }).count()).toBe(0);
+    await note.getByRole('button', { name: '0:41', exact: true }).click();
+    await expect.poll(media.position).toBeGreaterThanOrEqual(41);
+    expect(watcher.errors).toEqual([]);
   });
 
   test('are accessible', async () => {

@@ -7,16 +7,16 @@ import type { Note } from '#contract/note.ts';
 import { ApiError, call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
-import { durationText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
 import { MenuItem } from '#web/ui/Menu.tsx';
-import { RichText } from '#web/ui/RichText.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { isSave, NoteTags, sendForm, typedTags } from './NoteForm.tsx';
+import { NoteText } from './NoteText.tsx';
 import styles from './Notes.module.css';
 
 const reload = () => invalidateTopics('note', 'tag');
@@ -111,18 +111,21 @@ interface Props {
   onSeek(seconds: number): void;
   /** Where the note belongs, if that is not clear from its place. */
   heading?: ReactNode;
+  isPlaying?: boolean;
+  /** Length of the video; later times in the text are no buttons. */
+  durationSeconds?: number;
 }
 
 /** A note with its time and actions. */
-export function NoteEntry({ note, time, onSeek, heading }: Props) {
+export function NoteEntry({ note, time, onSeek, heading, isPlaying = false, durationSeconds = Infinity }: Props) {
   const { t } = useLingui();
   const [isEdited, setIsEdited] = useState(false);
   const remove = useDeleteNote(note);
   const { start, end, kind, text, quote, quote_lang: lang, tags } = note;
-  const range = start === null ? '' : [start, ...(end === null ? [] : [end])].map(durationText).join('–');
+  const range = start === null ? '' : rangeText(start, end);
   const name = range || t`Note`;
   return (
-    <li className={styles.note}>
+    <li className={`${styles.note} ${isPlaying ? styles.playing : ''}`} aria-current={isPlaying || undefined}>
       <div className={styles.body}>
         {heading}
         <p className={`${styles.facts} number`}>
@@ -138,7 +141,7 @@ export function NoteEntry({ note, time, onSeek, heading }: Props) {
         {isEdited ? (
           <EditNote note={note} onClose={() => setIsEdited(false)} />
         ) : (
-          text && <RichText text={text} durationSeconds={0} onSeek={onSeek} foldAfter={12} />
+          text && <NoteText text={text} durationSeconds={durationSeconds} onSeek={onSeek} />
         )}
         {!isEdited && tags.length > 0 && (
           <ul className={styles.chips} aria-label={t`Tags`}>

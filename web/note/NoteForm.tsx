@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
-import { durationText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/numbers.ts';
 import { beginNote, clearFocusRequest, clearNoteTime, endNote, useNoteDraft } from '#web/player/state/note-draft.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
@@ -34,7 +34,7 @@ export function NoteForm({ video }: { video: string }) {
   const form = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
   const [tags, setTags] = useState<string[]>([]);
-  const { at, wantsFocus } = useNoteDraft(video);
+  const { at, end: until, wantsFocus } = useNoteDraft(video);
   useEffect(() => {
     if (!wantsFocus) return;
     form.current?.querySelector('textarea')?.focus();
@@ -48,14 +48,14 @@ export function NoteForm({ video }: { video: string }) {
   };
   const save = useMutation({
     mutationFn: (values: FormData) =>
-      call('POST /api/note/', { body: { video, text, start: at, tags: typedTags(tags, values) } }),
+      call('POST /api/note/', { body: { video, text, start: at, end: until, tags: typedTags(tags, values) } }),
     onSuccess: () => {
       end();
       return invalidateTopics('note', 'tag');
     },
   });
   const submit = (values: FormData) => text.trim() && !save.isPending && save.mutate(values);
-  const time = at === null ? '' : durationText(at);
+  const time = at === null ? '' : rangeText(at, until);
   return (
     <div ref={form}>
       <Form onSubmit={submit} className={styles.form}>

@@ -1,14 +1,16 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
-import { IconNotes, IconTags } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { IconNotes, IconPlayerPlay, IconTags } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Note } from '#contract/note.ts';
-import { callAddress } from '#web/api/call.ts';
+import { call, callAddress } from '#web/api/call.ts';
+import { fetchAllPages } from '#web/api/fetch-all-pages.ts';
 import { pathOfVideo } from '#web/api/paths.ts';
 import { notesQuery } from '#web/api/queries/note.ts';
 import { tagsQuery } from '#web/api/queries/tag.ts';
 import { isSameTag } from '#web/tag/tag-name.ts';
+import { useNoteSequence } from '#web/player/state/note-sequence.ts';
 import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/Callout.tsx';
 import { Select } from '#web/ui/Field.tsx';
@@ -16,6 +18,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Pager, useExistingPage, usePage } from '#web/ui/Pager.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { SearchInput } from '#web/ui/SearchInput.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 import { NoteEntry } from './NoteEntry.tsx';
@@ -54,6 +57,30 @@ function VideoOfNote({ note }: { note: Note }) {
   );
 }
 
+/** Plays the notes that match the filter, in the player above the list. */
+function PlayInARow({ filter }: { filter: { query: string; kind: Note['kind'] | undefined; tag: string | undefined } }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const [, put] = useQueryParams();
+  const play = useMutation({
+    mutationFn: async () => {
+      const notes = await fetchAllPages((page) => call('GET /api/note/', { query: { ...filter, page } }));
+      const { playNotes } = await import('#web/player/queue/play-notes.ts');
+      return playNotes(notes);
+    },
+    onSuccess: (first) => {
+      if (first) put({ videoId: first.video, t: null, end: null });
+      else showToast(t`None of these notes has a time in a video of the archive.`);
+    },
+    onError: (error) => showToast(error.message, { isDanger: true }),
+  });
+  return (
+    <Button icon={<IconPlayerPlay aria-hidden />} isBusy={play.isPending} onClick={() => play.mutate()}>
+      <Trans>Play in a row</Trans>
+    </Button>
+  );
+}
+
 /** All notes of the user. */
 export function NotesPage() {
   const { t } = useLingui();
@@ -73,6 +100,7 @@ export function NotesPage() {
   const tagChoices = chosenTag && !tagged.includes(chosenTag) ? [...tagged, chosenTag] : tagged;
   const isFiltered = Boolean(text || kind || tag);
   useExistingPage(query);
+  const played = useNoteSequence(({ items, at }) => items[at]?.note);
   const pathOf = ({ video, start }: Note, at = start) =>
     `${pathOfVideo({ youtube_id: video })}?side=notes${at === null ? '' : `&t=${Math.floor(at)}`}`;
   return (
@@ -85,6 +113,7 @@ export function NotesPage() {
               <Trans>Manage tags</Trans>
             </Button>
           )}
+          {(query.data?.paginate.total_hits ?? 0) > 0 && <PlayInARow filter={{ query: text, kind, tag }} />}
           <a className={buttonClass()} href={callAddress('/api/note/export/')} download>
             <Trans>Export as Markdown</Trans>
           </a>
@@ -131,6 +160,7 @@ export function NotesPage() {
                   <NoteEntry
                     key={note.id}
                     note={note}
+                    isPlaying={note.id === played}
                     heading={<VideoOfNote note={note} />}
                     onSeek={(seconds) => void navigate(pathOf(note, seconds))}
                     time={(range) =>

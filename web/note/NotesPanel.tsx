@@ -14,7 +14,7 @@ import styles from './Notes.module.css';
 const OwnTags = lazyComponent(async () => (await import('#web/tag/OwnTags.tsx')).OwnTags);
 
 /** The notes about the video that is shown. */
-export function NotesPanel({ video }: { video: string }) {
+export function NotesPanel({ video, durationSeconds }: { video: string; durationSeconds: number }) {
   const query = useQuery(notesOfVideoQuery(video));
   return (
     <>
@@ -34,6 +34,7 @@ export function NotesPanel({ video }: { video: string }) {
                 <NoteEntry
                   key={note.id}
                   note={note}
+                  durationSeconds={durationSeconds}
                   onSeek={seekTo}
                   time={(text) => (
                     <button type="button" className={styles.time} onClick={() => seekTo(note.start ?? 0)}>

@@ -19,8 +19,7 @@ export function InlinePlayer({ id }: { id: string }) {
   const { data: video, error } = useQuery(videoQuery(id));
   const isTheater = useIsTheater();
   const [search, put] = useQueryParams();
-  const startAt = parseTimestamp(search.get('t') ?? '');
-  usePlayVideo(video, { startAt, plays: true });
+  usePlayVideo(video, { startAt: parseTimestamp(search.get('t')), endAt: parseTimestamp(search.get('end')), plays: true });
   return (
     <section className={`${styles.inline} ${isTheater ? styles.theater : ''}`} aria-label={t`Player`}>
       {error ? <Callout kind="danger">{error.message}</Callout> : <PlayerSlot />}
@@ -32,7 +31,7 @@ export function InlinePlayer({ id }: { id: string }) {
             </Link>
           )}
         </h2>
-        <IconButton label={t`Close the player`} onClick={() => put({ videoId: null, t: null })}>
+        <IconButton label={t`Close the player`} onClick={() => put({ videoId: null, t: null, end: null })}>
           <IconX aria-hidden />
         </IconButton>
       </div>

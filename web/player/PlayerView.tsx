@@ -11,14 +11,16 @@ import { Controls } from './controls/Controls.tsx';
 import { MiniPlayerBar } from './MiniPlayerBar.tsx';
 import { usePlayer } from './state/videojs.ts';
 import { castState } from './state/google-cast.ts';
-import { KeyHelp } from './shortcuts/KeyHelp.tsx';
+import { keyTarget } from './shortcuts/key-target.ts';
 import { SegmentNotice } from './segments/SegmentNotice.tsx';
 import { audioSource } from './audio/audio-source.ts';
 import { AudioOnlyOverlay } from './audio/AudioOnlyOverlay.tsx';
 import { setMediaElement, usePlayerStore } from './state/player-store.ts';
 import { ResumeNotice } from './playback/ResumeNotice.tsx';
-import { Stats } from './controls/Stats.tsx';
+import { stopNoteSequence, useNoteSequence } from './state/note-sequence.ts';
+import { stopPosition } from './state/stop-position.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { CastOverlay } from './cast/CastOverlay.tsx';
 import { listenToTouch } from './playback/touch.ts';
 import { PlaybackError } from './playback/PlaybackError.tsx';
@@ -27,7 +29,12 @@ import { UpNext } from './queue/UpNext.tsx';
 import { useKeys } from './shortcuts/use-keys.ts';
 import { usePlayback } from './playback/use-playback.ts';
 import { useCasting } from './cast/use-casting.ts';
+import notice from './styles/notice.module.css';
 import styles from './PlayerView.module.css';
+
+const KeyHelp = lazyComponent(async () => (await import('./shortcuts/KeyHelp.tsx')).KeyHelp);
+const Stats = lazyComponent(async () => (await import('./controls/Stats.tsx')).Stats);
+const NoteSequence = lazyComponent(async () => (await import('./queue/NoteSequence.tsx')).NoteSequence);
 
 /** The media element with its controls and overlays. */
 export function PlayerView({ video }: { video: Video }) {
@@ -39,6 +46,8 @@ export function PlayerView({ video }: { video: Video }) {
   const [isStatsOpen, setIsStatsOpen] = useState(false);
   const isMini = usePlayerStore((state) => state.isMini);
   const isPortrait = usePlayerStore((state) => state.isPortrait);
+  const isSequence = useNoteSequence(({ items }) => items.length > 0);
+  const isReached = useStoreValue(stopPosition, (now) => now.isReached);
   const isQuiet = usePlayer(({ controlsVisible }) => !controlsVisible);
   const state = useStoreValue(playbackError, (value) => value);
   const isAudioOnly = useStoreValue(audioSource, (now) => now.isAudioOnly);
@@ -108,6 +117,20 @@ export function PlayerView({ video }: { video: Video }) {
         </Fragment>
       )}
       {element && state.kind === null && <UpNext key={`next ${video.youtube_id}`} video={video} element={element} />}
+      {element && isSequence && (
+        <NoteSequence
+          className={notice.badge}
+          isSmall={isMini}
+          isReached={isReached}
+          onStop={() => {
+            element.pause();
+            stopPosition.set({ at: null });
+            stopNoteSequence();
+          }}
+          onNext={() => keyTarget()?.next()}
+          onPrevious={() => keyTarget()?.previous()}
+        />
+      )}
       {state.kind !== null && <PlaybackError video={video} error={state} isSmall={isMini} />}
       {element && (isMini ? <MiniPlayerBar video={video} element={element} /> : <Controls video={video} element={element} />)}
       {isHelpOpen && <KeyHelp onClose={() => setIsHelpOpen(false)} />}

@@ -1,4 +1,4 @@
 // Pages that play a video inline; its ID is in the address: ?videoId=…
-const pages = /^\/(search\/?|playlist\/[^/]+\/?)?$/;
+const pages = /^\/(search\/?|notes\/?|playlist\/[^/]+\/?)?$/;
 
 export const hasInlinePlayer = (pathname: string) => pages.test(pathname);

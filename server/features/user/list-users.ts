@@ -33,6 +33,11 @@ export async function listUsers(db: Db, now: number, id?: number): Promise<UserS
         .select((c) => c.fn.countAll<number>().as('n'))
         .whereRef('watch.accountId', '=', 'account.id')
         .as('watched'),
+      q
+        .selectFrom('note')
+        .select((c) => c.fn.countAll<number>().as('n'))
+        .whereRef('note.accountId', '=', 'account.id')
+        .as('notes'),
     ])
     .$if(id !== undefined, (q) => q.where('account.id', '=', id!))
     .orderBy('normalizedName')
@@ -49,5 +54,6 @@ export async function listUsers(db: Db, now: number, id?: number): Promise<UserS
     sessions: Number(row.sessions),
     tokens: Number(row.tokens),
     watched: Number(row.watched),
+    notes: Number(row.notes),
   }));
 }

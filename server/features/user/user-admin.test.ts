@@ -164,7 +164,13 @@ describe.each(engines)('user administration, on $engine', (on) => {
     const [one, two] = [await createVideo(t.app.db), await createVideo(t.app.db)];
     for (const user of [ann, admin]) await user.call('POST', '/api/watched/', { id: one, is_watched: true });
     await ann.call('POST', `/api/video/${two}/progress/`, { position: 100 });
-    expect((await listUsers()).find(({ name }) => name === 'Ann')).toMatchObject({ watched: 2, sessions: 1, tokens: 1 });
+    await ann.call('POST', '/api/note/', { video: one, text: 'of Ann' });
+    expect((await listUsers()).find(({ name }) => name === 'Ann')).toMatchObject({
+      watched: 2,
+      notes: 1,
+      sessions: 1,
+      tokens: 1,
+    });
     expect((await admin.call('DELETE', `/api/users/${ann.id}/`)).json()).toEqual({
       name: 'Ann',
       watched: 2,

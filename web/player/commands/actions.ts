@@ -112,9 +112,9 @@ export async function togglePictureInPicture(video: HTMLVideoElement) {
   }
 }
 
-/** URL of the video at a second. */
-export const linkAt = (video: Pick<Video, 'youtube_id'>, seconds: number) =>
-  addressOf(`${pathOfVideo(video)}?t=${Math.floor(seconds)}`);
+/** URL of the video at a second, up to another one. */
+export const linkAt = (video: Pick<Video, 'youtube_id'>, seconds: number, end?: number) =>
+  addressOf(`${pathOfVideo(video)}?t=${Math.floor(seconds)}${end === undefined ? '' : `&end=${Math.ceil(end)}`}`);
 
 export async function copyLink(item: Video, { currentTime: seconds }: HTMLVideoElement) {
   const text = linkAt(item, seconds);

@@ -3,6 +3,7 @@ import { TimeSlider } from '@videojs/react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState, type CSSProperties } from 'react';
 import type { Video } from '#contract/video.ts';
+import { notesOfVideoQuery } from '#web/api/queries/note.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { PreviewPicture } from '#web/storyboard/PreviewPicture.tsx';
 import { loadStoryboard, previewAt, type Preview } from '#web/storyboard/storyboard.ts';
@@ -12,7 +13,10 @@ import { loop } from '../playback/loop.ts';
 import { segmentKind } from '../segments/segment-names.ts';
 import { segmentsOf, type Segment } from '../segments/segments.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './TimeBar.module.css';
+
+const NoteMarks = lazyComponent(async () => (await import('./NoteMarks.tsx')).NoteMarks);
 
 /** Storyboard of a video; empty until it is loaded. */
 const usePreviews = ({ storyboard_url: url }: Video): Preview[] =>
@@ -70,7 +74,7 @@ function useDismissed() {
   return { slider, isDismissed, forget: () => setIsDismissed(false) };
 }
 
-/** Time bar with chapters, segments, loop and previews. */
+/** Time bar with chapters, segments, loop, notes and previews. */
 export function TimeBar({ video }: { video: Video }) {
   const { t } = useLingui();
   const known = usePlayer(({ duration }) => duration);
@@ -78,35 +82,39 @@ export function TimeBar({ video }: { video: Video }) {
   const skips = usePreferences((state) => state.skips);
   const segments = useMemo(() => segmentsOf(video, skips), [video, skips]);
   const previews = usePreviews(video);
+  const { data: notes } = useQuery(notesOfVideoQuery(video.youtube_id));
   const { from, to } = useStoreValue(loop, (value) => value);
   const { slider, isDismissed, forget } = useDismissed();
   return (
-    <TimeSlider.Root ref={slider} onPointerLeave={forget} className={styles.slider} step={5} largeStep={60} label={t`Seek`}>
-      <TimeSlider.Track className={styles.track}>
-        <TimeSlider.Buffer className={styles.buffer} />
-        <TimeSlider.Fill className={styles.fill} />
-        {segments.map(({ id, category, start, end }) => (
-          <span
-            key={id}
-            className={styles.segment}
-            data-segment={category}
-            style={{ ...between(start, end, length), background: segmentKind(category).colour }}
-          />
-        ))}
-        {video.chapters.slice(1).map(({ start }) => (
-          <span key={start} className={styles.cut} style={{ left: share(start, length) }} />
-        ))}
-        {from !== null && <span className={styles.loop} style={between(from, to ?? from + 0.2, length)} />}
-      </TimeSlider.Track>
-      <TimeSlider.Thumb className={styles.thumb} />
-      <TimeSlider.Preview
-        className={styles.preview}
-        render={(props, { pointerPercent }) => (
-          <div {...props}>
-            {!isDismissed && <PointerPreview seconds={(pointerPercent / 100) * length} {...{ video, segments, previews }} />}
-          </div>
-        )}
-      />
-    </TimeSlider.Root>
+    <div className={styles.bar}>
+      <TimeSlider.Root ref={slider} onPointerLeave={forget} className={styles.slider} step={5} largeStep={60} label={t`Seek`}>
+        <TimeSlider.Track className={styles.track}>
+          <TimeSlider.Buffer className={styles.buffer} />
+          <TimeSlider.Fill className={styles.fill} />
+          {segments.map(({ id, category, start, end }) => (
+            <span
+              key={id}
+              className={styles.segment}
+              data-segment={category}
+              style={{ ...between(start, end, length), background: segmentKind(category).colour }}
+            />
+          ))}
+          {video.chapters.slice(1).map(({ start }) => (
+            <span key={start} className={styles.cut} style={{ left: share(start, length) }} />
+          ))}
+          {from !== null && <span className={styles.loop} style={between(from, to ?? from + 0.2, length)} />}
+        </TimeSlider.Track>
+        <TimeSlider.Thumb className={styles.thumb} />
+        <TimeSlider.Preview
+          className={styles.preview}
+          render={(props, { pointerPercent }) => (
+            <div {...props}>
+              {!isDismissed && <PointerPreview seconds={(pointerPercent / 100) * length} {...{ video, segments, previews }} />}
+            </div>
+          )}
+        />
+      </TimeSlider.Root>
+      {notes && notes.length > 0 && <NoteMarks notes={notes} length={length} />}
+    </div>
   );
 }

@@ -11,6 +11,7 @@ import { saveProgress } from './progress.ts';
 import { restoreVolumeAndSpeed } from './volume-and-speed.ts';
 import { usePlayerStore, type StartPosition } from '../state/player-store.ts';
 import { watchPlayback } from './playback-error.ts';
+import { watchStopPosition } from '../state/stop-position.ts';
 import { useAudioSource } from '../queue/use-audio-source.ts';
 
 const updateVideoQuery = (id: string) => (player: Player) =>
@@ -34,7 +35,12 @@ function startLoop(element: HTMLVideoElement): () => void {
 
 /** Starts everything that belongs to one video. Returns a cleanup function. */
 function startTracking(element: HTMLVideoElement, id: string, video: Video): () => void {
-  const ends = [saveProgress(element, id, updateVideoQuery(id)), startLoop(element), watchPlayback(element, video)];
+  const ends = [
+    saveProgress(element, id, updateVideoQuery(id)),
+    startLoop(element),
+    watchStopPosition(element),
+    watchPlayback(element, video),
+  ];
   return () => ends.forEach((end) => end());
 }
 

@@ -6,6 +6,7 @@ import { seekSilently } from '../commands/actions.ts';
 import { usePreferences } from '../state/player-preferences.ts';
 import { usePlayer } from '../state/videojs.ts';
 import { usePlayQueue } from './queue.ts';
+import { useNoteSequence } from '../state/note-sequence.ts';
 import { usePlayerStore } from '../state/player-store.ts';
 import { AutoplayDelay } from './AutoplayDelay.tsx';
 import { useNextAndPrevious, useOpenVideo, type Neighbour } from './use-neighbours.ts';
@@ -92,6 +93,7 @@ function Card({ next }: { next: Neighbour }) {
 export function UpNext({ video, element }: { video: Video; element: HTMLVideoElement }) {
   const hasEnded = usePlayer(({ ended }) => ended);
   const repeat = usePlayQueue((queue) => queue.repeat);
+  const isSequence = useNoteSequence(({ items }) => items.length > 0);
   const { next, playsAutomatically } = useNextAndPrevious(video);
   useEffect(() => {
     for (const event of ['pointerdown', 'keydown']) document.addEventListener(event, resetUnattended);
@@ -100,10 +102,10 @@ export function UpNext({ video, element }: { video: Video; element: HTMLVideoEle
     };
   }, []);
   useEffect(() => {
-    if (!hasEnded || repeat !== 'one') return;
+    if (!hasEnded || repeat !== 'one' || isSequence) return;
     seekSilently(element, 0);
     void element.play().catch(() => {}); // playback stays at the start if autoplay is blocked
-  }, [hasEnded, repeat, element]);
+  }, [hasEnded, repeat, isSequence, element]);
   if (!hasEnded || repeat === 'one' || !next || !playsAutomatically) return null;
   return <Card next={next} />;
 }

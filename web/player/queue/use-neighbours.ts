@@ -4,6 +4,7 @@ import type { PlaylistNav, Video } from '#contract/video.ts';
 import { pathOfVideo } from '#web/api/paths.ts';
 import { neighboursQuery } from '#web/api/queries/video.ts';
 import { usePreferences } from '../state/player-preferences.ts';
+import { useNoteSequence } from '../state/note-sequence.ts';
 import { playInstead } from './play.ts';
 import { neighbourInQueue, usePlayQueue } from './queue.ts';
 import { playerStore } from '../state/player-store.ts';
@@ -24,7 +25,7 @@ const neighbourIn = (nav: PlaylistNav | undefined, which: 'playlist_next' | 'pla
     : null;
 };
 
-/** Next and previous video: from the queue, else from the playlist with autoplay, else from any playlist of the video. */
+/** Next and previous video: from the notes that play in a row, else from the queue, else from the playlist with autoplay, else from any playlist of the video. */
 export function useNextAndPrevious(video: Video): {
   next: Neighbour | null;
   previous: Neighbour | null;
@@ -33,6 +34,7 @@ export function useNextAndPrevious(video: Video): {
   const id = video.youtube_id;
   const { data: navs } = useQuery({ ...neighboursQuery(id), enabled: video.playlist.length > 0 });
   const queue = usePlayQueue((all) => all);
+  const sequence = useNoteSequence((all) => all);
   const autoplay = usePreferences((state) => state.autoplay);
   const nav = navs?.find(({ playlist_meta: { playlist_id } }) => playlist_id === autoplay);
   const ofQueue = (step: 1 | -1): Neighbour | null => {
@@ -40,6 +42,11 @@ export function useNextAndPrevious(video: Video): {
     return found && { id: found.id, title: found.title, thumbnail: found.thumbnail, from: null };
   };
   const queued = ofQueue(1);
+  const ofNotes = (step: 1 | -1): Neighbour | null => {
+    const item = sequence.items[sequence.at + step];
+    return item ? { id: item.video, title: item.text, thumbnail: '', from: null } : null;
+  };
+  if (sequence.items.length > 0) return { next: ofNotes(1), previous: ofNotes(-1), playsAutomatically: false };
   return {
     next: queued ?? neighbourIn(nav ?? navs?.[0], 'playlist_next'),
     previous: ofQueue(-1) ?? neighbourIn(nav ?? navs?.[0], 'playlist_previous'),
@@ -51,11 +58,13 @@ export function useNextAndPrevious(video: Video): {
 export function useOpenVideo() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  return async (id: string) => {
-    await playInstead(id);
-    if (!playerStore.get().hasSlot) return;
+  return async (id: string, range?: { startAt: number; endAt: number }) => {
+    const isOpen = playerStore.get().video?.youtube_id === id;
+    await playInstead(id, range);
+    if (!playerStore.get().hasSlot || isOpen) return;
     const query = new URLSearchParams(search);
     query.delete('t');
+    query.delete('end');
     if (query.has('videoId')) {
       query.set('videoId', id);
       await navigate(`${pathname}?${query.toString()}`, { preventScrollReset: true });
@@ -67,10 +76,16 @@ export function useOpenVideo() {
 export function useNeighbours(video: Video) {
   const { next, previous } = useNextAndPrevious(video);
   const goTo = useOpenVideo();
+  const { items, at } = useNoteSequence((all) => all);
+  const open = async (step: 1 | -1, id: string) => {
+    if (items.length === 0) return goTo(id);
+    const { playNote } = await import('./play-note.ts');
+    return playNote(at + step, step, goTo);
+  };
   return {
     hasNext: () => next !== null,
     hasPrevious: () => previous !== null,
-    next: () => void (next && goTo(next.id)),
-    previous: () => void (previous && goTo(previous.id)),
+    next: () => void (next && open(1, next.id)),
+    previous: () => void (previous && open(-1, previous.id)),
   };
 }

@@ -1,5 +1,6 @@
 import type { Video } from '#contract/video.ts';
 import { preferences } from '../state/player-preferences.ts';
+import { stopPosition } from '../state/stop-position.ts';
 import { segmentAt, segmentsOf, skipModeOf, type Segment } from './segments.ts';
 
 /** Short enough to hit a start within 0.3 s even at triple speed. */
@@ -29,7 +30,7 @@ export function watchSegments(
     if (mode === 'mark') return;
     const isSkipped = mode === 'auto';
     if (isSkipped) {
-      element.currentTime = segment.end;
+      element.currentTime = Math.min(segment.end, stopPosition.get().at ?? Infinity);
       before = segment.end;
     } else keep.add(segment.id); // offered once
     onFound({ segment, isSkipped, from: now });

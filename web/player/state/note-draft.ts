@@ -8,27 +8,30 @@ interface NoteDraft {
   video: string | null;
   /** Seconds; null: the note is about the whole video. */
   at: number | null;
+  /** Seconds; null: a moment. */
+  end: number | null;
   /** Playback was paused for it. */
   resumes: boolean;
   wantsFocus: boolean;
 }
 
-const none: NoteDraft = { video: null, at: null, resumes: false, wantsFocus: false };
+const none: NoteDraft = { video: null, at: null, end: null, resumes: false, wantsFocus: false };
 const store = createStore<NoteDraft>(none);
 
 export const useNoteDraft = (video: string) => useStoreValue(store, (draft) => (draft.video === video ? draft : none));
 
-/** Pauses, and takes the current time. */
-export function beginNote({ wantsFocus = false } = {}) {
+/** Pauses, and takes the range or the current time. */
+export function beginNote({ wantsFocus = false, range }: { wantsFocus?: boolean; range?: { start: number; end: number } } = {}) {
   const element = mediaElement();
   if (!element) return;
   const resumes = !element.paused;
   element.pause();
   const video = playerStore.get().video?.youtube_id ?? null;
-  store.set({ video, at: Math.floor(element.currentTime * 10) / 10, resumes, wantsFocus });
+  const at = range ? range.start : Math.floor(element.currentTime * 10) / 10;
+  store.set({ video, at, end: range?.end ?? null, resumes, wantsFocus });
 }
 
-export const clearNoteTime = () => store.set({ at: null });
+export const clearNoteTime = () => store.set({ at: null, end: null });
 export const clearFocusRequest = () => store.set({ wantsFocus: false });
 
 /** Continues playback if it was paused for the note. */

@@ -7,6 +7,8 @@ import { createStore, useStoreValue } from '#web/ui/create-store.ts';
 /** Requested start in seconds, instead of the saved position. A new object seeks again. */
 export interface StartPosition {
   seconds: number | null;
+  /** Where playback pauses once, seconds. */
+  end: number | null;
   plays: boolean;
 }
 
@@ -23,7 +25,7 @@ interface PlayerState {
 
 export const playerStore = createStore<PlayerState>({
   video: null,
-  start: { seconds: null, plays: false },
+  start: { seconds: null, end: null, plays: false },
   isMini: false,
   isTheater: false,
   hasSlot: false,
@@ -93,13 +95,16 @@ export function claimSlot(found: HTMLElement, { isPortrait = false } = {}): () =
 }
 
 /** Opens a video. An open video continues, unless another start is requested. */
-export function showVideo(video: Video, { startAt = null, plays = false }: { startAt?: number | null; plays?: boolean } = {}) {
+export function showVideo(
+  video: Video,
+  { startAt = null, endAt = null, plays = false }: { startAt?: number | null; endAt?: number | null; plays?: boolean } = {},
+) {
   const isSame = playerStore.get().video?.youtube_id === video.youtube_id;
   if (isSame && startAt === null) {
     if (playerStore.get().video !== video) playerStore.set({ video });
     return;
   }
-  playerStore.set({ video, start: { seconds: startAt, plays } });
+  playerStore.set({ video, start: { seconds: startAt, end: endAt, plays } });
 }
 
 /** Moves the player to the mini player or back to its slot. If the focused control is gone, the player gets the focus. */

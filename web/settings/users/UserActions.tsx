@@ -41,7 +41,7 @@ export function UserActions({ person }: { person: UserSummary }) {
   const showToast = useToast();
   const [openDialog, setOpenDialog] = useState<'password' | 'delete'>();
   const [password, setPassword] = useState<string>();
-  const { name, watched } = person;
+  const { name, watched, notes } = person;
   const params = { id: String(person.id) };
   const change = useAction((body: UserChange, confirm) => call('POST /api/users/:id/', { params, body, ...confirm }), {
     onSettled: () => queryClient.invalidateQueries({ queryKey: usersQuery.queryKey }),
@@ -130,6 +130,15 @@ export function UserActions({ person }: { person: UserSummary }) {
             />{' '}
             <Trans>No videos are deleted. This can’t be undone.</Trans>
           </p>
+          {notes > 0 && (
+            <p>
+              <Plural
+                value={notes}
+                one="Their # note is deleted too. Only they can export it, with “Export as Markdown” on the page of their notes."
+                other="Their # notes are deleted too. Only they can export them, with “Export as Markdown” on the page of their notes."
+              />
+            </p>
+          )}
         </ActionDialog>
       )}
     </>

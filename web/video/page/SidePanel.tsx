@@ -2,7 +2,6 @@ import { useLingui } from '@lingui/react/macro';
 import { Tabs } from '@base-ui/react/tabs';
 import type { Video } from '#contract/video.ts';
 import { usePlayQueue } from '#web/player/queue/queue.ts';
-import { QueueList } from '#web/player/queue/QueueList.tsx';
 import { seekTo } from '#web/player/state/player-store.ts';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
@@ -14,6 +13,7 @@ import page from './VideoPage.module.css';
 import styles from './SidePanel.module.css';
 
 const NotesPanel = lazyComponent(async () => (await import('../../note/NotesPanel.tsx')).NotesPanel);
+const QueueList = lazyComponent(async () => (await import('#web/player/queue/QueueList.tsx')).QueueList);
 const Transcript = lazyComponent(async () => (await import('../transcript/Transcript.tsx')).Transcript);
 
 /** Tabs next to the video. The selected tab is in the address. */
@@ -54,8 +54,10 @@ export function SidePanel({ video }: { video: Video }) {
         <Tabs.Panel value={selectedTab} className={styles.panel}>
           {selectedTab === 'transcript' && <Transcript video={video} fallback={<Skeleton height={420} />} />}
           {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
-          {selectedTab === 'notes' && <NotesPanel video={video.youtube_id} fallback={<Skeleton height={120} />} />}
-          {selectedTab === 'queue' && <QueueList shownId={video.youtube_id} />}
+          {selectedTab === 'notes' && (
+            <NotesPanel video={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />
+          )}
+          {selectedTab === 'queue' && <QueueList shownId={video.youtube_id} fallback={<Skeleton height={180} />} />}
         </Tabs.Panel>
       </Tabs.Root>
     </aside>

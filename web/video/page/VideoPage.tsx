@@ -37,7 +37,7 @@ export function VideoPage() {
   useTitle(query.data?.title);
   // A click on a link starts playback; a reload or the back button does not.
   const plays = useNavigationType() === 'PUSH';
-  usePlayVideo(query.data, { startAt: parseTimestamp(search.get('t') ?? ''), plays });
+  usePlayVideo(query.data, { startAt: parseTimestamp(search.get('t')), endAt: parseTimestamp(search.get('end')), plays });
   if (query.error instanceof ApiError && query.error.status === 404)
     return <NotFound what={t`This video is not in the archive`} />;
   return (

@@ -1,5 +1,6 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { IconLink } from '@tabler/icons-react';
+import type { KeyboardEvent } from 'react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { linkAt } from '#web/player/commands/actions.ts';
@@ -12,6 +13,8 @@ interface Props {
   video: Video;
   line: TranscriptCue;
   isNow: boolean;
+  isSelected: boolean;
+  isHighlighted: boolean;
   hits: Hit[] | undefined;
   /** The current match of the search. */
   hit: Hit | undefined;
@@ -35,15 +38,34 @@ function Marked({ text, hits, hit }: { text: string; hits: Hit[]; hit: Hit | und
 }
 
 /** One line: a click seeks; the second button copies it with a link. */
-export function TranscriptLine({ video, line: { start, text }, isNow, hits, hit, onSeek }: Props) {
+export function TranscriptLine({ video, line: { start, text }, isNow, isSelected, isHighlighted, hits, hit, onSeek }: Props) {
   const { t } = useLingui();
   const copy = useCopy();
   return (
-    <div className={`${styles.line} ${isNow ? styles.current : ''}`} aria-current={isNow || undefined}>
-      <button type="button" className={styles.seek} onClick={() => onSeek(start)}>
+    <div
+      className={`${styles.line} ${isNow ? styles.current : ''} ${isSelected ? styles.selected : ''} ${isHighlighted ? styles.highlighted : ''}`}
+      aria-current={isNow || undefined}
+    >
+      {/* The text of a button element cannot be selected. */}
+      <div
+        role="button"
+        tabIndex={0}
+        className={styles.seek}
+        onClick={() => getSelection()?.isCollapsed !== false && onSeek(start)}
+        onKeyDown={(event: KeyboardEvent) => {
+          if (event.key !== 'Enter' && event.key !== ' ') return;
+          event.preventDefault();
+          onSeek(start);
+        }}
+      >
         <span className="number">{durationText(start)}</span>
         <bdi>{hits ? <Marked text={text} hits={hits} hit={hit} /> : text}</bdi>
-      </button>
+        {isHighlighted && (
+          <span className="hidden">
+            <Trans>Highlighted</Trans>
+          </span>
+        )}
+      </div>
       <button
         type="button"
         className={styles.copy}

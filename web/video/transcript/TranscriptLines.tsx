@@ -1,13 +1,18 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useQuery } from '@tanstack/react-query';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react';
-import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import type { Video } from '#contract/video.ts';
+import { notesOfVideoQuery } from '#web/api/queries/note.ts';
 import { seekTo } from '#web/player/state/player-store.ts';
 import { clearTranscriptFocusRequest, useTranscriptFocusRequest } from '#web/player/state/transcript-focus.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
 import { findInLines, normalizeLines } from './find-in-lines.ts';
+import { highlightedLines } from './highlighted-lines.ts';
+import { SelectionBar } from './SelectionBar.tsx';
 import { TranscriptLine } from './TranscriptLine.tsx';
+import { useLineSelection } from './use-line-selection.ts';
 import { useCurrentLine } from './use-transcript.ts';
 import type { TranscriptCue } from './vtt.ts';
 import styles from './Transcript.module.css';
@@ -32,6 +37,15 @@ export function TranscriptLines({ video, lang, lines }: Props) {
   const hits = useMemo(() => findInLines(folded, deferredWords), [folded, deferredWords]);
   const hit = hits[at % Math.max(1, hits.length)];
   const hitsOf = useMemo(() => Map.groupBy(hits, ({ line }) => line), [hits]);
+  const { data: notes } = useQuery(notesOfVideoQuery(video.youtube_id));
+  const highlighted = useMemo(() => highlightedLines(lines, notes ?? []), [lines, notes]);
+  const stopFollowing = () => setFollows(false);
+  const bar = useRef<HTMLDivElement>(null);
+  const { selection, range, isPressed, press, extend, focusLine, clear } = useLineSelection(box, {
+    count: lines.length,
+    initial: () => Math.max(0, now),
+    onSelect: stopFollowing,
+  });
   // oxlint-disable-next-line react/incompatible-library -- its functions change with the list and are not memoized
   const list = useVirtualizer({
     count: lines.length,
@@ -39,6 +53,11 @@ export function TranscriptLines({ video, lang, lines }: Props) {
     estimateSize: () => 44,
     overscan: 12,
     getItemKey: (index) => index,
+    // The browser forgets a selection whose ends are removed.
+    rangeExtractor: (visible) => {
+      const indexes = defaultRangeExtractor(visible);
+      return range ? [...new Set([...indexes, range.from, range.to])].toSorted((a, b) => a - b) : indexes;
+    },
   });
   const show = useEffectEvent((index: number) => list.scrollToIndex(index, { align: 'center' }));
   useEffect(() => {
@@ -58,11 +77,30 @@ export function TranscriptLines({ video, lang, lines }: Props) {
     setFollows(false);
     setAt((index) => (index + step + hits.length) % Math.max(1, hits.length));
   };
-  const stopFollowing = () => setFollows(false);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, shiftKey } = event;
+    if (/^(Page|Arrow|Home|End)/.test(key)) stopFollowing();
+    if (shiftKey && (key === 'ArrowDown' || key === 'ArrowUp')) {
+      event.preventDefault();
+      list.scrollToIndex(extend(key === 'ArrowDown' ? 1 : -1));
+    } else if (key === 'Tab' && !shiftKey && range) {
+      event.preventDefault();
+      bar.current?.querySelector('button')?.focus();
+    }
+  };
+  const onSeek = (seconds: number) => {
+    clear();
+    seekTo(seconds);
+  };
   return (
     <div
       className={styles.body}
       onKeyDown={(event) => {
+        if (event.key === 'Escape' && selection) {
+          event.preventDefault();
+          focusLine(selection.focus);
+          clear();
+        }
         if (event.key !== 'f' || !(event.ctrlKey || event.metaKey)) return;
         event.preventDefault();
         search.current?.focus();
@@ -117,7 +155,8 @@ export function TranscriptLines({ video, lang, lines }: Props) {
         aria-label={t`Transcript lines`}
         onWheel={stopFollowing}
         onTouchMove={stopFollowing}
-        onKeyDown={({ key }) => /^(Page|Arrow|Home|End)/.test(key) && stopFollowing()}
+        onPointerDown={press}
+        onKeyDown={onKeyDown}
       >
         <ol style={{ height: list.getTotalSize() }} lang={lang} dir="auto">
           {list.getVirtualItems().map(({ index, start, key }) => (
@@ -126,15 +165,35 @@ export function TranscriptLines({ video, lang, lines }: Props) {
                 video={video}
                 line={lines[index]!}
                 isNow={index === now}
+                isSelected={range !== null && index >= range.from && index <= range.to}
+                isHighlighted={highlighted.has(index)}
                 hits={hitsOf.get(index)}
                 hit={hit}
-                onSeek={seekTo}
+                onSeek={onSeek}
               />
             </li>
           ))}
         </ol>
       </div>
-      {!follows && (
+      {range && !isPressed && (
+        <SelectionBar
+          ref={bar}
+          video={video}
+          lang={lang}
+          lines={lines.slice(range.from, range.to + 1)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Tab' || !event.shiftKey || event.target !== bar.current?.querySelector('button')) return;
+            event.preventDefault();
+            if (selection) focusLine(selection.focus);
+          }}
+          onDone={() => {
+            // The focused button disappears.
+            if (selection && bar.current?.contains(document.activeElement)) focusLine(selection.focus);
+            clear();
+          }}
+        />
+      )}
+      {!follows && !range && (
         <Button
           size="s"
           className={styles.follow}
