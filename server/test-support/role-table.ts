@@ -224,6 +224,12 @@ user  POST   /api/note/
 user  PATCH  /api/note/:id/
 user  DELETE /api/note/:id/
 user  GET    /api/note/export/
+staff GET    /api/speech/
+staff POST   /api/speech/engine/
+staff POST   /api/speech/model/
+staff GET    /api/video/:id/transcribe/
+staff POST   /api/video/:id/transcribe/
+staff DELETE /api/video/:id/transcript/:lang/
 user  GET    /api/search/moments/
 user  GET    /api/events/
 user  GET    /youtube/*

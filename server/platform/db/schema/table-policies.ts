@@ -47,6 +47,7 @@ const policies = {
   // As old as the watch states of the backup, so that changes of both sides since then are recognized.
   mediaServerItem: 'data',
   note: 'data',
+  transcription: 'data',
   session: 'runtime',
   task: 'runtime',
   runLog: 'runtime',
@@ -159,6 +160,7 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   mediaServerPlaylist: ['serverNumber', 'playlistId'],
   mediaServerItem: ['serverNumber', 'accountId', 'itemId'],
   note: ['number'],
+  transcription: ['videoId'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -181,6 +183,7 @@ const withVideo = {
   renditionRequest: 'unchanged',
   mediaServerItem: 'unchanged',
   note: 'unchanged',
+  transcription: 'moved',
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',

@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import type { Message } from '#contract/messages.ts';
+import type { Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import type { TranscriptionTable } from '../../platform/db/schema/tables.ts';
+import type { Cue } from '../../platform/media/subtitle.ts';
+import { storeMessages } from '../../platform/messages/stored.ts';
+
+export type TranscriptionRow = Selectable<TranscriptionTable>;
+
+/** A video to transcribe. */
+export interface WantedVideo {
+  id: string;
+  title: string;
+  mediaPath: string;
+  durationSeconds: number;
+  sha256: string;
+  isUrgent: boolean;
+}
+
+// Longer videos are transcribed on request only.
+const longestSeconds = 6 * 3600;
+// A video that ends the engine is not tried again and again.
+export const maxAttempts = 3;
+
+const Cues = z.array(z.object({ start: z.number(), end: z.number(), text: z.string() }));
+/** Parses the cues of a row. Rows of a backup are untrusted. */
+export const parseCues = (json: string): Cue[] => Cues.parse(JSON.parse(json));
+
+export const findTranscription = (db: Db, videoId: string): Promise<TranscriptionRow | undefined> =>
+  db.selectFrom('transcription').selectAll().where('videoId', '=', videoId).executeTakeFirst();
+
+/** Videos with sound, without captions of people or of their site, and not yet transcribed from their present file. */
+const withoutCaptions = (db: Db) =>
+  db
+    .selectFrom('video')
+    .where((w) =>
+      w.exists(w.selectFrom('stream').select('videoId').whereRef('videoId', '=', 'video.id').where('type', '=', 'audio')),
+    )
+    .where((w) =>
+      w.not(
+        w.exists(
+          w.selectFrom('subtitle').select('videoId').whereRef('videoId', '=', 'video.id').where('source', '!=', 'generated'),
+        ),
+      ),
+    )
+    .where((w) =>
+      w.not(
+        w.exists(
+          w
+            .selectFrom('transcription')
+            .select('videoId')
+            .whereRef('videoId', '=', 'video.id')
+            .whereRef('transcription.sha256', '=', 'video.sha256')
+            .where('state', 'in', ['done', 'no_speech', 'failed']),
+        ),
+      ),
+    )
+    .where('durationSeconds', '<=', longestSeconds);
+
+/** Returns the number of videos that lack a transcript, and their seconds. */
+export async function missingTranscripts(db: Db): Promise<{ videos: number; seconds: number }> {
+  const row = await withoutCaptions(db)
+    .select((e) => [
+      e.fn.countAll<number>().as('videos'),
+      e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('seconds'),
+    ])
+    .executeTakeFirstOrThrow();
+  return { videos: Number(row.videos), seconds: Number(row.seconds) };
+}
+
+const columns = ['video.id', 'title', 'mediaPath', 'durationSeconds', 'video.sha256'] as const;
+
+/**
+ * Returns the next video: requested ones in the order of their requests, then with `withMissing` the newest one without captions.
+ * `onlyUrgent`: outside the background hours.
+ */
+export async function nextVideo(
+  db: Db,
+  { withMissing, onlyUrgent }: { withMissing: boolean; onlyUrgent: boolean },
+): Promise<WantedVideo | null> {
+  const requested = await db
+    .selectFrom('transcription')
+    .innerJoin('video', 'video.id', 'transcription.videoId')
+    .select([...columns, 'isUrgent'])
+    .where('state', '=', 'queued')
+    .where('isRequested', '=', 1)
+    .$if(onlyUrgent, (q) => q.where('isUrgent', '=', 1))
+    .orderBy('isUrgent', 'desc')
+    .orderBy('changedAt')
+    .limit(1)
+    .executeTakeFirst();
+  if (requested) return { ...requested, isUrgent: requested.isUrgent === 1 };
+  if (onlyUrgent || !withMissing) return null;
+  const missing = await withoutCaptions(db).select(columns).orderBy('downloadedAt', 'desc').limit(1).executeTakeFirst();
+  return missing ? { ...missing, isUrgent: false } : null;
+}
+
+/** Returns seconds of video for each second of work, of the last finished transcripts of a model; null without any. */
+export async function measuredSpeed(db: Db, model: string | null): Promise<number | null> {
+  const last = await db
+    .selectFrom('transcription')
+    .select(['doneMs', 'workMs'])
+    .where('state', '=', 'done')
+    .where('model', '=', model)
+    .where('workMs', '>', 0)
+    .orderBy('changedAt', 'desc')
+    .limit(20)
+    .execute();
+  const sum = (key: 'doneMs' | 'workMs') => last.reduce((total, row) => total + row[key], 0);
+  return last.length === 0 ? null : sum('doneMs') / sum('workMs');
+}
+
+const fresh = { model: null, lang: null, reason: null, doneMs: 0, workMs: 0, cues: '[]', attempts: 0, startedAt: null };
+
+/** Queues a request. What an earlier attempt has finished of the same file is kept unless it failed. */
+export async function requestTranscription(
+  { db, now }: Pick<AppContext, 'db' | 'now'>,
+  { id, sha256 }: { id: string; sha256: string },
+  { lang, isUrgent }: { lang: string | null; isUrgent: boolean },
+): Promise<void> {
+  const row = {
+    ...fresh,
+    sha256,
+    lang,
+    state: 'queued' as const,
+    isRequested: 1 as const,
+    isUrgent: isUrgent ? (1 as const) : (0 as const),
+    changedAt: now(),
+  };
+  await db
+    .insertInto('transcription')
+    .values({ videoId: id, ...row })
+    .onConflict((c) => c.column('videoId').doUpdateSet(row))
+    .execute();
+}
+
+/** Lets a queued video be transcribed outside the background hours too. */
+export const makeUrgent = (db: Db, videoId: string) =>
+  db.updateTable('transcription').set({ isUrgent: 1 }).where('videoId', '=', videoId).where('state', '=', 'queued').execute();
+
+/** Returns the row of a video whose work begins or continues; made anew for another file or model. */
+export async function beginTranscription(
+  { db, now }: Pick<AppContext, 'db' | 'now'>,
+  { id, sha256 }: WantedVideo,
+  model: string,
+): Promise<TranscriptionRow> {
+  const found = await findTranscription(db, id);
+  const continues = found?.state === 'queued' && found.sha256 === sha256 && (found.model === null || found.model === model);
+  const row: TranscriptionRow = {
+    videoId: id,
+    isRequested: 0,
+    isUrgent: 0,
+    ...(continues ? found : { ...(found && { isRequested: found.isRequested, isUrgent: found.isUrgent }), ...fresh }),
+    sha256,
+    model,
+    state: 'queued',
+    startedAt: now(),
+    changedAt: found?.changedAt ?? now(),
+  };
+  const attempts = row.attempts + 1;
+  const { videoId, ...set } = { ...row, attempts };
+  // Of a video that was deleted meanwhile there is no row to refer to.
+  await db
+    .insertInto('transcription')
+    .values({ videoId, ...set })
+    .onConflict((c) => c.column('videoId').doUpdateSet(set))
+    .execute();
+  return { ...row, attempts };
+}
+
+/** Saves what is finished of a video, so that a stop at any moment loses one slice at most. It also proves that an attempt succeeds. */
+export const saveProgress = (
+  db: Db,
+  videoId: string,
+  { lang, doneMs, workMs, cues }: { lang: string; doneMs: number; workMs: number; cues: Cue[] },
+) =>
+  db
+    .updateTable('transcription')
+    .set({ lang, doneMs, workMs, cues: JSON.stringify(cues), attempts: 0 })
+    .where('videoId', '=', videoId)
+    .execute();
+
+/** Ends the work on a video. The cues are in its track. */
+export const finishTranscription = (
+  db: Db | Tx,
+  videoId: string,
+  { state, why, now }: { state: 'done' | 'no_speech' | 'failed'; why?: Message[]; now: number },
+) =>
+  db
+    .updateTable('transcription')
+    .set({ state, reason: why ? storeMessages(why) : null, cues: '[]', startedAt: null, changedAt: now })
+    .where('videoId', '=', videoId)
+    .execute();
+
+/** Ends the work on a video for now. It was not the fault of the video, so it is no attempt. */
+export const interruptTranscription = (db: Db, videoId: string) =>
+  db
+    .updateTable('transcription')
+    .set({ attempts: sql`case when "attempts" > 0 then "attempts" - 1 else 0 end`, startedAt: null })
+    .where('videoId', '=', videoId)
+    .execute();
+
+export const deleteTranscription = (tx: Tx, videoId: string) =>
+  tx.deleteFrom('transcription').where('videoId', '=', videoId).execute();
