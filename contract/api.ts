@@ -10,6 +10,7 @@ import { homeCalls } from './home.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
 import { noteCalls } from './note.ts';
+import { tagCalls } from './tag.ts';
 import { smartListCalls } from './smart-list.ts';
 import { bulkCalls } from './bulk.ts';
 import { programImportCalls } from './program-import.ts';
@@ -45,6 +46,7 @@ export const api = {
   ...bulkCalls,
   ...renditionCalls,
   ...noteCalls,
+  ...tagCalls,
   ...speechCalls,
   ...smartListCalls,
   ...homeCalls,

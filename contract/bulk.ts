@@ -3,6 +3,7 @@ import type { Contract } from './endpoint.ts';
 import { TaskReply } from './task.ts';
 import { flag, Id, integer } from './field-types.ts';
 import { VideoFilter } from './video.ts';
+import { TagName } from './tag.ts';
 
 // Bulk actions on all videos that match a filter (not in TubeArchivist). The query is that of the video list. Unknown
 // parameters are rejected: a misspelled filter would match everything.
@@ -42,6 +43,15 @@ export const bulkCalls = {
     strict: true,
     query,
     body: z.object({ playlist_id: Id }),
+    reply: Done,
+  },
+  'POST /api/video/bulk/tag/': {
+    may: 'user',
+    scope: 'notes',
+    does: 'Add a private tag of the caller to all matching videos; returns the number of those without it before (Reelkeep)',
+    strict: true,
+    query,
+    body: z.object({ tag: TagName }),
     reply: Done,
   },
   'POST /api/video/bulk/protect/': {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { decimal, Id, integer, text } from './field-types.ts';
 import { PageQuery, pageOf } from './page.ts';
+import { TagName } from './tag.ts';
 
 // Notes, bookmarks and highlights: private texts about moments of videos. Not in TubeArchivist.
 
@@ -24,6 +25,8 @@ export const Note = z.object({
   /** Lines of the transcript, of a highlight, and their language. */
   quote: z.string().nullable(),
   quote_lang: z.string().nullable(),
+  /** Private tags of the writer. */
+  tags: z.array(z.string()),
   /** Epoch seconds. */
   created: z.int(),
   updated: z.int(),
@@ -44,6 +47,8 @@ const noteText = z
   .max(maxNote, 'A note can have 10,000 characters.')
   .regex(/^[^\0]*$/, 'Not a valid string.');
 
+const noteTags = z.array(TagName).max(50);
+
 const isOrdered = ({ start, end }: { start?: number | null | undefined; end?: number | null | undefined }) =>
   end === undefined || end === null || (start !== undefined && start !== null && start <= end);
 const unordered = { path: ['end'], message: 'The end is before the start.' };
@@ -57,6 +62,7 @@ const NewNote = z
     text: noteText.default(''),
     quote: noteText.nullable().default(null),
     quote_lang: text(35).nullable().default(null),
+    tags: noteTags.default([]),
   })
   .refine(isOrdered, unordered);
 export type NewNote = z.output<typeof NewNote>;
@@ -68,6 +74,8 @@ const NoteChange = z
     text: noteText.optional(),
     start: second.optional(),
     end: second.optional(),
+    /** All tags that it has then. */
+    tags: noteTags.optional(),
   })
   .refine((change) => change.start === undefined || isOrdered(change), unordered);
 export type NoteChange = z.output<typeof NoteChange>;
@@ -83,6 +91,7 @@ export const noteCalls = {
       ...PageQuery,
       video: Id.optional(),
       kind: NoteKind.optional(),
+      tag: TagName.optional(),
       /** Words of the note, the quote, the title or the channel. */
       query: z.string().max(500).optional(),
     }),

@@ -74,14 +74,12 @@ export const speechCalls = {
   },
   'POST /api/speech/engine/': {
     may: 'staff',
-    proven: true,
     does: 'Install or update the speech engine, or roll it back (Reelkeep)',
     body: z.object({ action: z.enum(['install', 'rollback']) }),
     reply: z.object({ task_id: z.string().nullable() }),
   },
   'POST /api/speech/model/': {
     may: 'staff',
-    proven: true,
     does: 'Download a speech model (Reelkeep)',
     body: z.object({ name: z.enum(['base', 'small', 'medium', 'large-v3-turbo']) }),
     reply: z.object({ task_id: z.string() }),

@@ -459,6 +459,12 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       url: null,
     },
   ],
+  personTag: [{ number: 4, accountId: 3, name: 'To read – “später”', key: 'to read – “später”' }],
+  personTagTarget: [
+    { tagNumber: 4, kind: 'channel', id: 'UCgone' },
+    { tagNumber: 4, kind: 'note', id: '3' },
+    { tagNumber: 4, kind: 'video', id: 'aaaaaaaaaaa' },
+  ],
   transcription: [
     {
       videoId: 'aaaaaaaaaaa',

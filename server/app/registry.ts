@@ -1,4 +1,5 @@
 import { noteCalls } from '#contract/note.ts';
+import { tagCalls } from '#contract/tag.ts';
 import { speechCalls } from '#contract/speech.ts';
 import { notifyCalls } from '#contract/notify.ts';
 import { m3uCalls, shareCalls } from '#contract/share.ts';
@@ -100,6 +101,7 @@ export const routes: Route[] = [
   ...renditionRoutes,
   ...listRoutes,
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
+  ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
   ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),

@@ -52,6 +52,7 @@ user  GET    /api/video/bulk/
 user  POST   /api/video/bulk/watched/
 user  POST   /api/video/bulk/undo/
 user  POST   /api/video/bulk/playlist/
+user  POST   /api/video/bulk/tag/
 staff POST   /api/video/bulk/protect/
 staff POST   /api/video/bulk/redownload/
 staff POST   /api/video/bulk/delete/
@@ -224,6 +225,9 @@ user  POST   /api/note/
 user  PATCH  /api/note/:id/
 user  DELETE /api/note/:id/
 user  GET    /api/note/export/
+user  GET    /api/tag/
+user  PUT    /api/tag/:name/
+user  DELETE /api/tag/:name/
 staff GET    /api/speech/
 staff POST   /api/speech/engine/
 staff POST   /api/speech/model/

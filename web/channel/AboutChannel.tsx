@@ -12,6 +12,7 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import cards from './Customize.module.css';
 import styles from './ChannelPage.module.css';
 
+const OwnTags = lazyComponent(async () => (await import('#web/tag/OwnTags.tsx')).OwnTags);
 const SourceRules = lazyComponent(async () => (await import('#web/rules/SourceRules.tsx')).SourceRules);
 
 /** About tab of a channel: description, facts, and for staff its rules, settings and maintenance. */
@@ -48,6 +49,7 @@ export function AboutChannel({ channel }: { channel: Channel }) {
           ))}
         </ul>
       )}
+      <OwnTags target={{ channel: channel.channel_id }} fallback={<Skeleton height={64} />} />
       {isStaff && (
         <>
           <section className={cards.card} aria-labelledby="rules">

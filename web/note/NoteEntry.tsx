@@ -2,9 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { IconBookmark } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
+import { Link } from 'react-router';
 import type { Note } from '#contract/note.ts';
 import { ApiError, call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
@@ -16,9 +17,10 @@ import { RichText } from '#web/ui/RichText.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { isSave } from './NoteForm.tsx';
+import { NoteTags } from './NoteTags.tsx';
 import styles from './Notes.module.css';
 
-const reload = () => queryClient.invalidateQueries({ queryKey: ['note'] });
+const reload = () => invalidateTopics('note', 'tag');
 const paramsOf = ({ id }: Note) => ({ id: String(id) });
 
 /** The note as it is now, if it was changed elsewhere. */
@@ -28,10 +30,12 @@ const otherOf = (error: Error | null) =>
 function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
   const { t } = useLingui();
   const [text, setText] = useState(note.text);
+  const [tags, setTags] = useState(note.tags);
   // The list may be loaded again meanwhile, with a change of another window.
   const [revision] = useState(note.revision);
   const save = useMutation({
-    mutationFn: (changed: number) => call('PATCH /api/note/:id/', { params: paramsOf(note), body: { revision: changed, text } }),
+    mutationFn: (changed: number) =>
+      call('PATCH /api/note/:id/', { params: paramsOf(note), body: { revision: changed, text, tags } }),
     onSuccess: () => {
       onClose();
       return reload();
@@ -54,6 +58,7 @@ function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
           save.mutate(other?.revision ?? revision);
         }}
       />
+      <NoteTags tags={tags} onChange={setTags} />
       {other && (
         <div className={styles.other}>
           <p>
@@ -85,9 +90,9 @@ function EditNote({ note, onClose }: { note: Note; onClose(): void }) {
 function useDeleteNote(note: Note) {
   const { t } = useLingui();
   const showToast = useToast();
-  const { video, kind, start, end, text, quote, quote_lang } = note;
+  const { video, kind, start, end, text, quote, quote_lang, tags } = note;
   const restore = () =>
-    call('POST /api/note/', { body: { video, kind, start, end, text, quote, quote_lang } }).then(reload, (error: Error) =>
+    call('POST /api/note/', { body: { video, kind, start, end, text, quote, quote_lang, tags } }).then(reload, (error: Error) =>
       showToast(error.message, { isDanger: true }),
     );
   return useMutation({
@@ -113,7 +118,7 @@ export function NoteEntry({ note, time, onSeek, heading }: Props) {
   const { t } = useLingui();
   const [isEdited, setIsEdited] = useState(false);
   const remove = useDeleteNote(note);
-  const { start, end, kind, text, quote, quote_lang: lang } = note;
+  const { start, end, kind, text, quote, quote_lang: lang, tags } = note;
   const range = start === null ? '' : [start, ...(end === null ? [] : [end])].map(durationText).join('–');
   const name = range || t`Note`;
   return (
@@ -134,6 +139,17 @@ export function NoteEntry({ note, time, onSeek, heading }: Props) {
           <EditNote note={note} onClose={() => setIsEdited(false)} />
         ) : (
           text && <RichText text={text} durationSeconds={0} onSeek={onSeek} foldAfter={12} />
+        )}
+        {!isEdited && tags.length > 0 && (
+          <ul className={styles.chips} aria-label={t`Tags`}>
+            {tags.map((tag) => (
+              <li key={tag}>
+                <Link to={`/notes/?${new URLSearchParams({ tag })}`}>
+                  <bdi>{tag}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
         )}
       </div>
       <ActionsMenu name={name}>

@@ -2,12 +2,13 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { invalidateTopics } from '#web/api/client.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { beginNote, clearFocusRequest, clearNoteTime, endNote, useNoteDraft } from '#web/player/state/note-draft.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
+import { NoteTags } from './NoteTags.tsx';
 import styles from './Notes.module.css';
 
 /** Enter saves, Shift+Enter begins a line. */
@@ -18,6 +19,7 @@ export function NoteForm({ video }: { video: string }) {
   const { t } = useLingui();
   const form = useRef<HTMLDivElement>(null);
   const [text, setText] = useState('');
+  const [tags, setTags] = useState<string[]>([]);
   const { at, wantsFocus } = useNoteDraft(video);
   useEffect(() => {
     if (!wantsFocus) return;
@@ -26,14 +28,15 @@ export function NoteForm({ video }: { video: string }) {
   }, [wantsFocus]);
   const end = () => {
     setText('');
+    setTags([]);
     endNote();
     (document.activeElement as HTMLElement | null)?.blur();
   };
   const save = useMutation({
-    mutationFn: () => call('POST /api/note/', { body: { video, text, start: at } }),
+    mutationFn: () => call('POST /api/note/', { body: { video, text, start: at, tags } }),
     onSuccess: () => {
       end();
-      return queryClient.invalidateQueries({ queryKey: ['note'] });
+      return invalidateTopics('note', 'tag');
     },
   });
   const submit = () => text.trim() && !save.isPending && save.mutate();
@@ -56,6 +59,7 @@ export function NoteForm({ video }: { video: string }) {
             } else if (event.key === 'Escape' && !text) end();
           }}
         />
+        {text && <NoteTags tags={tags} onChange={setTags} />}
         <div className={styles.buttons}>
           <Button type="submit" kind="primary" size="s" isBusy={save.isPending} disabled={!text.trim()}>
             <Trans>Save note</Trans>

@@ -1,14 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconNotes } from '@tabler/icons-react';
+import { IconNotes, IconTags } from '@tabler/icons-react';
+import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { Note } from '#contract/note.ts';
 import { callAddress } from '#web/api/call.ts';
 import { pathOfVideo } from '#web/api/paths.ts';
 import { notesQuery } from '#web/api/queries/note.ts';
-import { buttonClass } from '#web/ui/Button.tsx';
+import { tagsQuery } from '#web/api/queries/tag.ts';
+import { isSameTag } from '#web/tag/tag-name.ts';
+import { Button, buttonClass } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/Callout.tsx';
 import { Select } from '#web/ui/Field.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Pager, useExistingPage, usePage } from '#web/ui/Pager.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { SearchInput } from '#web/ui/SearchInput.tsx';
@@ -16,6 +20,8 @@ import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 import { NoteEntry } from './NoteEntry.tsx';
 import styles from './Notes.module.css';
+
+const ManageTags = lazyComponent(async () => (await import('#web/tag/ManageTags.tsx')).ManageTags);
 
 const isKind = (text: string | null): text is Note['kind'] => text === 'note' || text === 'bookmark' || text === 'highlight';
 
@@ -58,7 +64,14 @@ export function NotesPage() {
   const text = search.get('query') ?? '';
   const asked = search.get('kind');
   const kind = isKind(asked) ? asked : undefined;
-  const query = useQuery(notesQuery({ page, query: text, kind }));
+  const tag = search.get('tag') ?? undefined;
+  const query = useQuery(notesQuery({ page, query: text, kind, tag }));
+  const { data: tags = [] } = useQuery(tagsQuery);
+  const [isManaging, setIsManaging] = useState(false);
+  const tagged = tags.filter(({ notes }) => notes > 0).map(({ name }) => name);
+  const chosenTag = tag && (tagged.find((name) => isSameTag(name, tag)) ?? tag);
+  const tagChoices = chosenTag && !tagged.includes(chosenTag) ? [...tagged, chosenTag] : tagged;
+  const isFiltered = Boolean(text || kind || tag);
   useExistingPage(query);
   const pathOf = ({ video, start }: Note, at = start) =>
     `${pathOfVideo({ youtube_id: video })}?side=notes${at === null ? '' : `&t=${Math.floor(at)}`}`;
@@ -66,9 +79,16 @@ export function NotesPage() {
     <div className={styles.page}>
       <div className={styles.head}>
         <h1>{t`Notes`}</h1>
-        <a className={buttonClass()} href={callAddress('/api/note/export/')} download>
-          <Trans>Export as Markdown</Trans>
-        </a>
+        <div className={styles.buttons}>
+          {tags.length > 0 && (
+            <Button icon={<IconTags aria-hidden />} onClick={() => setIsManaging(true)}>
+              <Trans>Manage tags</Trans>
+            </Button>
+          )}
+          <a className={buttonClass()} href={callAddress('/api/note/export/')} download>
+            <Trans>Export as Markdown</Trans>
+          </a>
+        </div>
       </div>
       <div className={styles.filters}>
         <SearchInput
@@ -88,12 +108,21 @@ export function NotesPage() {
           ]}
           onChange={(event) => put({ kind: event.target.value, page: null })}
         />
+        {tagChoices.length > 0 && (
+          <Select
+            label={t`Tag`}
+            isLabelHidden
+            value={chosenTag ?? ''}
+            choices={[{ value: '', label: t`All tags` }, ...tagChoices.map((name) => ({ value: name, label: name }))]}
+            onChange={(event) => put({ tag: event.target.value, page: null })}
+          />
+        )}
       </div>
       <QueryBoundary query={query} skeleton={300}>
         {({ data, paginate }) =>
           paginate.total_hits === 0 ? (
-            <EmptyState icon={<IconNotes />} title={text || kind ? t`Nothing found` : t`No notes yet`}>
-              {!text && !kind && <Trans>Press N while watching to write one, or B to set a bookmark.</Trans>}
+            <EmptyState icon={<IconNotes />} title={isFiltered ? t`Nothing found` : t`No notes yet`}>
+              {!isFiltered && <Trans>Press N while watching to write one, or B to set a bookmark.</Trans>}
             </EmptyState>
           ) : (
             <>
@@ -121,6 +150,7 @@ export function NotesPage() {
           )
         }
       </QueryBoundary>
+      {isManaging && <ManageTags onClose={() => setIsManaging(false)} />}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { notesOfVideoQuery } from '#web/api/queries/note.ts';
 import { seekTo } from '#web/player/state/player-store.ts';
 import { Muted } from '#web/setting-fields/Muted.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { OwnTags } from '#web/tag/OwnTags.tsx';
 import { NoteEntry } from './NoteEntry.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import styles from './Notes.module.css';
@@ -15,6 +16,9 @@ export function NotesPanel({ video }: { video: string }) {
   return (
     <>
       <NoteForm video={video} />
+      <div className={styles.tags}>
+        <OwnTags target={{ video }} />
+      </div>
       <QueryBoundary query={query} skeleton={120}>
         {(notes) =>
           notes.length === 0 ? (

@@ -134,7 +134,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Transcribe videos without captions`,
       help: msg`On request, or all of them, the newest first. Videos longer than six hours only on request.`,
     },
-    model: { label: msg`Speech model`, help: msg`Name of a model below. Empty = base.` },
+    model: { label: msg`Speech model`, help: msg`Name of a model above. Empty = base.` },
     threads: { label: msg`Processor threads`, help: msg`More threads are faster and leave less for other programs.` },
   },
   background: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Scope } from '#contract/endpoint.ts';
 import { momentKinds } from '#contract/moment-kinds.ts';
 import { maxNote, type Note } from '#contract/note.ts';
+import { maxTag } from '#contract/tag.ts';
 import type { Video } from '#contract/video.ts';
 import { cuesOfVtt } from '../../platform/media/subtitle.ts';
 import { ToolError, type OwnApi } from './own-api.ts';
@@ -87,6 +88,7 @@ const noteOf = (note: Note, linkTo: (id: string, second?: number) => string) => 
   ...(note.end !== null && { to_seconds: note.end }),
   text: note.text,
   ...(note.quote !== null && { quote: note.quote }),
+  ...(note.tags.length > 0 && { tags: note.tags }),
   link: note.is_archived ? linkTo(note.video, note.start ?? undefined) : note.url,
 });
 
@@ -270,6 +272,7 @@ export const tools: Tool[] = [
     input: {
       words: z.string().max(500).optional().describe('Only notes with these words'),
       video: videoId.optional().describe('Only notes about this video'),
+      tag: z.string().max(maxTag).optional().describe('Only notes with this private tag'),
       page,
     },
     async run({ words, ...filter }, api, linkTo) {

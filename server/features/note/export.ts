@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import type { Db } from '../../platform/db/db.ts';
+import { tagNamesOf } from '../tag/store.ts';
 import { fileName, markdownOf } from './markdown.ts';
 import { notesByVideo, serializeNote, type NoteRow } from './store.ts';
 
@@ -13,7 +14,9 @@ export function exportMarkdown(db: Db, accountId: number, since: number, archive
   const stream = zip.outputStream as Readable;
   const add = async () => {
     for await (const notes of notesByVideo(db, accountId, since)) {
-      const file = Buffer.from(markdownOf(notes, await videoOf(db, notes[0]!.videoId), archive));
+      const { videoId } = notes[0]!;
+      const tags = (await tagNamesOf(db, accountId, 'video', [videoId])).get(videoId) ?? [];
+      const file = Buffer.from(markdownOf(notes, await videoOf(db, videoId), { archive, tags }));
       const changed = Math.max(...notes.map(({ updatedAt }) => updatedAt));
       const added = Promise.withResolvers<void>();
       zip.addReadStreamLazy(fileName(notes.at(-1)!), { mtime: new Date(changed * 1000), mode: 0o100644 }, (go) => {

@@ -73,15 +73,27 @@ function entry(note: NoteRow, archive: string): string {
   return `- ${[time, text || (note.kind === 'bookmark' ? '🔖' : ''), block].filter(Boolean).join(' ')}`;
 }
 
-/** Returns the Markdown file of the notes of one video. `archive`: the address of the archive, without a slash at the end. */
-export function markdownOf(notes: readonly NoteRow[], video: NotedVideo | null, archive: string): string {
+/** Returns a tag as Obsidian reads it: without spaces and most punctuation. */
+const plainTag = (name: string) => name.replace(/[^\p{L}\p{N}\p{M}\p{So}_/-]+/gu, '-');
+
+interface FileOptions {
+  /** Address of the archive, without a slash at the end. */
+  archive: string;
+  /** Tags of the video; those of its notes are added. */
+  tags: readonly string[];
+}
+
+/** Returns the Markdown file of the notes of one video. */
+export function markdownOf(notes: readonly NoteRow[], video: NotedVideo | null, { archive, tags }: FileOptions): string {
   const { videoTitle, channelName, url, videoId } = notes.at(-1)!;
+  const allTags = [...new Set([...tags, ...notes.flatMap((note) => note.tags)].map(plainTag))].toSorted();
   const properties = [
     `title: ${yaml(videoTitle)}`,
     `channel: ${yaml(channelName)}`,
     ...(url === null ? [] : [`url: ${yaml(url)}`]),
     ...(video ? [`published: ${new Date(video.publishedAt * 1000).toISOString().slice(0, 10)}`] : []),
     ...(video ? [`duration: ${yaml(clock(video.durationSeconds))}`] : []),
+    ...(allTags.length > 0 ? [`tags: ${JSON.stringify(allTags)}`] : []),
     `source: ${yaml(`${archive}/video/${encodeURIComponent(videoId)}`)}`,
   ];
   return `---\n${properties.join('\n')}\n---\n\n${notes.map((note) => entry(note, archive)).join('\n')}\n`;

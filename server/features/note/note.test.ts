@@ -144,8 +144,51 @@ describe.each(engines)('notes on $engine', (on) => {
     expect((await call(withNotes, '/api/search/moments/?query=secret')).json().counts).toEqual({ note: 1 });
   });
 
+  test('have private tags, which filter them and go with them', async () => {
+    const tagged = await add({ text: 'one', tags: ['Recipe', 'to  try', 'recipe'] });
+    expect(tagged.tags).toEqual(['Recipe', 'to try']);
+    const other = await add({ text: 'two' });
+    expect((await list('?tag=RECIPE')).map(({ id }) => id)).toEqual([tagged.id]);
+    expect(await list('?tag=unknown')).toEqual([]);
+    await add({ text: 'of Ben', tags: ['recipe'] }, ben);
+    const change = (body: object) => anna.call('PATCH', `/api/note/${other.id}/`, { revision: 1, ...body });
+    expect((await change({ tags: ['recipe'] })).json()).toMatchObject({ text: 'two', tags: ['Recipe'], revision: 2 });
+    expect((await list('?tag=recipe')).map(({ id }) => id)).toEqual([other.id, tagged.id]);
+    const notes = async () =>
+      ((await anna.call('GET', '/api/tag/')).json() as { name: string; notes: number }[]).map((tag) => [tag.name, tag.notes]);
+    expect(await notes()).toEqual([
+      ['Recipe', 2],
+      ['to try', 1],
+    ]);
+    await anna.call('DELETE', `/api/note/${tagged.id}/`);
+    expect(await notes()).toEqual([
+      ['Recipe', 1],
+      ['to try', 0],
+    ]);
+  });
+
+  test('never suggest their words to others', async () => {
+    await add({ text: 'Kardamomschnecken', start: 1 });
+    await createVideo(t.app.db, { description: 'Sauerteig' });
+    await indexPending(t.app.db);
+    const search = async (query: string, user = anna) => (await user.call('GET', `/api/search/moments/?query=${query}`)).json();
+    expect(await search('kardamomschneken')).toMatchObject({
+      counts: { note: 1 },
+      corrections: [{ word: 'kardamomschneken', instead: 'kardamomschnecken' }],
+    });
+    expect(await search('kardamomschnecken')).toMatchObject({ counts: { note: 1 }, corrections: [] });
+    expect((await list('?query=kardamomschneken')).map(({ text }) => text)).toEqual(['Kardamomschnecken']);
+    expect(await search('kardamomschneken', ben)).toMatchObject({ counts: {}, corrections: [] });
+    expect(await search('saurteig', ben)).toMatchObject({ corrections: [{ instead: 'sauerteig' }] });
+    const words = () => t.app.db.selectFrom('searchWord').select('space').where('word', '=', 'kardamomschnecken').execute();
+    expect(await words()).toHaveLength(1);
+    await t.app.db.deleteFrom('account').where('name', '=', anna.name).execute();
+    expect(await words()).toEqual([]);
+  });
+
   test('are exported as Markdown, the same bytes each time, and as JSON', async () => {
-    await add({ text: 'First line\nsecond', start: 5.25 });
+    await add({ text: 'First line\nsecond', start: 5.25, tags: ['to try', 'Bread'] });
+    await anna.call('PUT', '/api/tag/kitchen/', { add: { video: [video] } });
     await add({ kind: 'bookmark', start: 60, end: 75.5 });
     await add({ kind: 'highlight', start: 100, end: 104, quote: 'rye is\nbest', quote_lang: 'en', text: 'true' });
     const old = await createVideo(t.app.db, { title: 'Old' });
@@ -168,6 +211,7 @@ channel: "Bakers"
 url: "https://www.youtube.com/watch?v=x"
 published: ${day.toISOString().slice(0, 10)}
 duration: "12:30"
+tags: ["Bread","kitchen","to-try"]
 source: "${origin}/video/${video}"
 ---
 

@@ -15,19 +15,19 @@ export const noteRoutes = routes(noteCalls, {
 
   'POST /api/note/': async ({ body, user }, app) => {
     const note = await addNote(app, user.id, body);
-    app.events.announceTo(user.id, 'note');
+    app.events.announceTo(user.id, 'note', 'tag');
     return serializeNote(note);
   },
 
   'PATCH /api/note/:id/': async ({ params, body, user }, app) => {
     const note = await changeNote(app, user.id, params.id, body);
-    app.events.announceTo(user.id, 'note');
+    app.events.announceTo(user.id, 'note', 'tag');
     return serializeNote(note);
   },
 
   'DELETE /api/note/:id/': async ({ params, user }, { db, events }) => {
     await deleteNote(db, user.id, params.id);
-    events.announceTo(user.id, 'note');
+    events.announceTo(user.id, 'note', 'tag');
   },
 
   'GET /api/note/export/': async ({ query: { format, since }, user, request, reply }, app) => {

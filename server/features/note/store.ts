@@ -7,11 +7,12 @@ import type { NoteTable } from '../../platform/db/schema/tables.ts';
 import { clock } from '../../platform/lib/format-time.ts';
 import { badRequest, HttpError, notFound } from '../../platform/http/http-error.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
+import { deleteTargets, findTags, setTagsOfNote, tagNamed, tagNamesOf } from '../tag/store.ts';
 import { findNoteNumbers } from '../search/query/find-notes.ts';
 
 const maxNotes = 10_000;
 
-export type NoteRow = Selectable<NoteTable> & { isArchived: number };
+export type NoteRow = Selectable<NoteTable> & { isArchived: number; tags: readonly string[] };
 
 const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000));
 const seconds = (milliseconds: number | null) => (milliseconds === null ? null : milliseconds / 1000);
@@ -25,6 +26,7 @@ export const serializeNote = (row: NoteRow): Note => ({
   text: row.text,
   quote: row.quote,
   quote_lang: row.quoteLang,
+  tags: [...row.tags],
   created: row.createdAt,
   updated: row.updatedAt,
   revision: row.revision,
@@ -42,9 +44,20 @@ const rowsOf = (db: Db, accountId: number) =>
     .selectAll('note')
     .select((e) => e.case().when('video.id', 'is', null).then(0).else(1).end().as('isArchived'));
 
+const withTags = async <Row extends { number: number }>(db: Db, accountId: number, rows: Row[]) => {
+  const tags = await tagNamesOf(
+    db,
+    accountId,
+    'note',
+    rows.map(({ number }) => String(number)),
+  );
+  return rows.map((row) => ({ ...row, tags: tags.get(String(row.number)) ?? [] }));
+};
+
 export interface NoteFilter {
   video?: string | undefined;
   kind?: Note['kind'] | undefined;
+  tag?: string | undefined;
   query?: string | undefined;
 }
 
@@ -52,15 +65,28 @@ export interface NoteFilter {
 export async function findNotes(
   db: Db,
   accountId: number,
-  { video, kind, query = '' }: NoteFilter,
+  { video, kind, tag, query = '' }: NoteFilter,
   { size, from }: { size: number; from: number },
 ): Promise<{ rows: NoteRow[]; count: number }> {
   const numbers = query.trim() === '' ? null : await findNoteNumbers(db, accountId, query);
-  if (numbers?.length === 0) return { rows: [], count: 0 };
+  const tagNumber = tag === undefined ? undefined : tagNamed(await findTags(db, accountId), tag)?.number;
+  if (numbers?.length === 0 || (tag !== undefined && tagNumber === undefined)) return { rows: [], count: 0 };
   const matching = <Q extends ReturnType<typeof notesOf>>(notes: Q) =>
     notes
       .$if(video !== undefined, (q) => q.where('note.videoId', '=', video!))
       .$if(kind !== undefined, (q) => q.where('note.kind', '=', kind!))
+      .$if(tagNumber !== undefined, (q) =>
+        q.where((e) =>
+          e.exists(
+            e
+              .selectFrom('personTagTarget')
+              .select('id')
+              .where('tagNumber', '=', tagNumber!)
+              .where('kind', '=', 'note')
+              .whereRef('id', '=', e.cast('note.number', 'text')),
+          ),
+        ),
+      )
       .$if(numbers !== null, (q) => q.where('note.number', 'in', numbers!)) as Q;
   const { count } = await matching(notesOf(db, accountId))
     .select((e) => e.fn.countAll<number>().as('count'))
@@ -70,14 +96,14 @@ export async function findNotes(
     video === undefined
       ? found.orderBy('note.number', 'desc')
       : found.orderBy((e) => e.fn.coalesce('note.startMs', e.lit(0))).orderBy('note.number');
-  return { rows: await sorted.limit(size).offset(from).execute(), count };
+  return { rows: await withTags(db, accountId, await sorted.limit(size).offset(from).execute()), count };
 }
 
 /** @throws 404 for an unknown note and one of another user */
 export async function getNote(db: Db, accountId: number, number: number): Promise<NoteRow> {
   const row = await rowsOf(db, accountId).where('note.number', '=', number).executeTakeFirst();
   if (!row) throw notFound('error.note');
-  return row;
+  return (await withTags(db, accountId, [row]))[0]!;
 }
 
 // Players report a few hundred milliseconds more than the whole seconds that are stored.
@@ -127,6 +153,7 @@ export async function addNote({ db, now }: AppContext, accountId: number, note: 
       })
       .returning('number')
       .executeTakeFirstOrThrow();
+    await setTagsOfNote(tx, accountId, number, note.tags);
     return getNote(tx, accountId, number);
   });
 }
@@ -156,19 +183,22 @@ export function changeNote({ db, now }: AppContext, accountId: number, number: n
       .set({ startMs, endMs, text: change.text ?? row.text, updatedAt: now(), revision: row.revision + 1 })
       .where('number', '=', number)
       .execute();
+    if (change.tags) await setTagsOfNote(tx, accountId, number, change.tags);
     return getNote(tx, accountId, number);
   });
 }
 
 /** @throws 404 for an unknown note and one of another user */
-export async function deleteNote(db: Db, accountId: number, number: number): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('note')
-    .where('number', '=', number)
-    .where('accountId', '=', accountId)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) throw notFound('error.note');
-}
+export const deleteNote = (db: Db, accountId: number, number: number): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const { numDeletedRows } = await tx
+      .deleteFrom('note')
+      .where('number', '=', number)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('error.note');
+    await deleteTargets(tx, 'note', [String(number)]);
+  });
 
 /** Yields the notes of a user that were changed since, video by video in the order of their ids, each by time. */
 export async function* notesByVideo(db: Db, accountId: number, since: number): AsyncGenerator<NoteRow[]> {
@@ -178,11 +208,13 @@ export async function* notesByVideo(db: Db, accountId: number, since: number): A
     .where('note.updatedAt', '>=', since)
     .orderBy('note.videoId')
     .execute();
-  for (const { videoId } of videos)
-    yield rowsOf(db, accountId)
+  for (const { videoId } of videos) {
+    const rows = await rowsOf(db, accountId)
       .where('note.videoId', '=', videoId)
       .where('note.updatedAt', '>=', since)
       .orderBy((e) => e.fn.coalesce('note.startMs', e.lit(0)))
       .orderBy('note.number')
       .execute();
+    yield withTags(db, accountId, rows);
+  }
 }

@@ -2,9 +2,8 @@ import { message, type Message } from '#contract/messages.ts';
 import { speechCalls, type Transcription } from '#contract/speech.ts';
 import { backgroundHoursPerDay, nextBackgroundTime } from '../../archive/settings/background-hours.ts';
 import { readSettings } from '../../archive/settings/store.ts';
-import { deletePendingFiles, scheduleDeletion } from '../../archive/storage/pending-deletions.ts';
+import { deletePendingFiles } from '../../archive/storage/pending-deletions.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { inTransaction } from '../../platform/db/db.ts';
 import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
@@ -13,8 +12,11 @@ import { chooseModel, whyNotReady } from './choose-model.ts';
 import { engineVersions, rollBackEngine } from './engine.ts';
 import { findModels, speechModels } from './models.ts';
 import {
-  deleteTranscription,
+  captionsOf,
+  deleteGeneratedTrack,
   findTranscription,
+  findVideo,
+  hasSound,
   makeUrgent,
   measuredSpeed,
   missingTranscripts,
@@ -29,41 +31,17 @@ const withWhy = (why: Message[] | null) => ({ why: why && renderMessages(why), w
 const conflict = (why: Message | Message[]) => new HttpError(409, why);
 
 const videoOf = async ({ db }: AppContext, id: string) => {
-  const video = await db
-    .selectFrom('video')
-    .select(['id', 'sha256', 'mediaPath', 'durationSeconds'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const video = await findVideo(db, id);
   if (!video) throw notFound('error.video');
   return video;
 };
-
-/** Captions of people or of the site; those of a language only if one is given. */
-const captionsOf = async ({ db }: AppContext, videoId: string, lang?: string) => {
-  const rows = await db
-    .selectFrom('subtitle')
-    .select(['lang', 'name'])
-    .where('videoId', '=', videoId)
-    .where('source', '!=', 'generated')
-    .orderBy('lang')
-    .execute();
-  return rows.find((row) => lang === undefined || row.lang.split('-')[0] === lang);
-};
-
-const hasSound = async ({ db }: AppContext, videoId: string) =>
-  (await db
-    .selectFrom('stream')
-    .select('videoId')
-    .where('videoId', '=', videoId)
-    .where('type', '=', 'audio')
-    .executeTakeFirst()) !== undefined;
 
 async function transcriptionOf(app: AppContext, id: string): Promise<Transcription> {
   const { db, now } = app;
   const video = await videoOf(app, id);
   const [row, captions, { speech, background }] = await Promise.all([
     findTranscription(db, id),
-    captionsOf(app, id),
+    captionsOf(db, id),
     readSettings(db),
   ]);
   const speed = await measuredSpeed(db, await modelName(app));
@@ -137,8 +115,8 @@ export const speechRoutes = routes(speechCalls, {
     if ((await readSettings(db)).speech.transcribe === 'off') throw conflict(message('speech.off'));
     const why = await whyNotReady(app);
     if (why) throw conflict(why);
-    if (!(await hasSound(app, video.id))) throw conflict(message('speech.no-sound'));
-    const captions = await captionsOf(app, video.id, lang);
+    if (!(await hasSound(db, video.id))) throw conflict(message('speech.no-sound'));
+    const captions = await captionsOf(db, video.id, lang);
     if (captions) throw conflict(message('speech.captions', { name: captions.name }));
     if (!(await app.files.stat(video.mediaPath))) throw conflict(message('speech.no-file'));
     const row = await findTranscription(db, video.id);
@@ -152,21 +130,9 @@ export const speechRoutes = routes(speechCalls, {
   },
 
   'DELETE /api/video/:id/transcript/:lang/': async ({ params: { id, lang } }, app) => {
-    const track = await app.db
-      .selectFrom('subtitle')
-      .select('path')
-      .where('videoId', '=', id)
-      .where('lang', '=', lang)
-      .where('source', '=', 'generated')
-      .executeTakeFirst();
-    if (!track) throw notFound('error.transcript');
-    await inTransaction(app.db, async (tx) => {
-      await tx.deleteFrom('subtitle').where('videoId', '=', id).where('lang', '=', lang).execute();
-      await tx.deleteFrom('transcriptLine').where('videoId', '=', id).where('lang', '=', lang).execute();
-      await deleteTranscription(tx, id);
-      await scheduleDeletion(tx, [track.path]);
-    });
-    await deletePendingFiles(app, [track.path]);
+    const path = await deleteGeneratedTrack(app.db, id, lang);
+    if (path === null) throw notFound('error.transcript');
+    await deletePendingFiles(app, [path]);
     app.announce('video');
   },
 });

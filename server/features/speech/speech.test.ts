@@ -300,6 +300,11 @@ describe.runIf(models)('speech models', () => {
     expect((await about()).problem).toBe(null);
     await writeSettings(t.app.db, { speech: { model: 'large' } });
     expect((await about()).problem).toBe('There is no speech model large. Choose another one in Settings → Transcripts.');
+    const check = async () =>
+      (await staff.call('GET', '/api/health/checks/')).json().find(({ name }: { name: string }) => name === 'speech');
+    expect(await check()).toBe(undefined);
+    await writeSettings(t.app.db, { speech: { transcribe: 'request' } });
+    expect(await check()).toMatchObject({ state: 'bad', text: expect.stringContaining('no speech model large') });
   });
 
   test.runIf(python && process.env.REELKEEP_FFMPEG)('a damaged model stops the task, not the video', async () => {

@@ -3,9 +3,10 @@ import type { Message } from '#contract/messages.ts';
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import type { Db, Tx } from '../../platform/db/db.ts';
+import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
 import type { TranscriptionTable } from '../../platform/db/schema/tables.ts';
 import type { Cue } from '../../platform/media/subtitle.ts';
+import { scheduleDeletion } from '../../archive/storage/pending-deletions.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
@@ -203,5 +204,39 @@ export const interruptTranscription = (db: Db, videoId: string) =>
     .where('videoId', '=', videoId)
     .execute();
 
-export const deleteTranscription = (tx: Tx, videoId: string) =>
-  tx.deleteFrom('transcription').where('videoId', '=', videoId).execute();
+export const findVideo = (db: Db, id: string) =>
+  db.selectFrom('video').select(['id', 'sha256', 'mediaPath', 'durationSeconds']).where('id', '=', id).executeTakeFirst();
+
+/** Returns captions of people or of the site; those of a language only if one is given. */
+export async function captionsOf(db: Db, videoId: string, lang?: string): Promise<{ lang: string; name: string } | undefined> {
+  const rows = await db
+    .selectFrom('subtitle')
+    .select(['lang', 'name'])
+    .where('videoId', '=', videoId)
+    .where('source', '!=', 'generated')
+    .orderBy('lang')
+    .execute();
+  return rows.find((row) => lang === undefined || row.lang.split('-')[0] === lang);
+}
+
+export async function hasSound(db: Db, videoId: string): Promise<boolean> {
+  const audio = db.selectFrom('stream').select('videoId').where('videoId', '=', videoId).where('type', '=', 'audio');
+  return (await audio.executeTakeFirst()) !== undefined;
+}
+
+/** Deletes a generated track with its lines, and records its file for deletion. Returns the path, or null if there is none. */
+export const deleteGeneratedTrack = (db: Db, videoId: string, lang: string): Promise<string | null> =>
+  inTransaction(db, async (tx) => {
+    const track = await tx
+      .deleteFrom('subtitle')
+      .where('videoId', '=', videoId)
+      .where('lang', '=', lang)
+      .where('source', '=', 'generated')
+      .returning('path')
+      .executeTakeFirst();
+    if (!track) return null;
+    await tx.deleteFrom('transcriptLine').where('videoId', '=', videoId).where('lang', '=', lang).execute();
+    await tx.deleteFrom('transcription').where('videoId', '=', videoId).execute();
+    await scheduleDeletion(tx, [track.path]);
+    return track.path;
+  });

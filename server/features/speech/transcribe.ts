@@ -45,6 +45,8 @@ import { ModelProblem, startSpeechWorker, type SpeechWorker } from './worker.ts'
 const sliceSeconds = 300;
 const windowSeconds = 30;
 const isSure = 0.7;
+// A slice takes a minute or two on an idle machine.
+const busyMs = 1_800_000;
 const unknownLanguage = 'und';
 
 /** The background hours have ended. */
@@ -186,7 +188,7 @@ async function publish(work: Work, lang: string, cues: Cue[]): Promise<void> {
 }
 
 /** Transcribes a video slice by slice. Each slice is saved, so that the work continues where it was stopped. */
-async function transcribe(work: Work, onProgress: (doneSeconds: number) => void): Promise<void> {
+async function transcribe(work: Work, on: { progress(doneSeconds: number): void; busy(): void }): Promise<void> {
   const { app, video, model, worker, signal } = work;
   const { db, now } = app;
   const row = await beginTranscription(app, video, model.name);
@@ -197,14 +199,15 @@ async function transcribe(work: Work, onProgress: (doneSeconds: number) => void)
   for (;;) {
     signal.throwIfAborted();
     const start = doneMs / 1000;
-    onProgress(start);
+    on.progress(start);
     const began = performance.now();
     const sound = await decode(work, start, sliceSeconds);
     if (sound.seconds < 0.1) break;
     const isLast = sound.seconds < sliceSeconds - 1;
     // There was no speech in the windows.
     if (lang === null) ({ label, lang } = labelled([await worker.detect(sound.path)]));
-    const { consumed, segments } = await worker.transcribe(sound.path, { lang, isLast });
+    const late = setTimeout(() => on.busy(), busyMs);
+    const { consumed, segments } = await worker.transcribe(sound.path, { lang, isLast }).finally(() => clearTimeout(late));
     cues = withoutRepetitions([...cues, ...cuesOfSegments(segments, start)]);
     doneMs += Math.round(Math.max(consumed, 1) * 1000);
     workMs += Math.round(performance.now() - began);
@@ -254,11 +257,16 @@ export async function transcribeVideos({ signal, report, skip }: TaskWork<unknow
         if (!media) throw new CannotBe((await whyMediaUnavailable(app)) ?? message('speech.no-file'));
         await mkdir(folder, { recursive: true });
         worker ??= await startSpeechWorker(engine, model, { threads, cwd: folder, signal: both });
-        await transcribe({ app, video, media, model, worker, folder, signal: both }, (done) =>
-          report({
-            messages: [message('speech.running', { title: video.title })],
-            progress: Math.min(1, done / Math.max(1, video.durationSeconds)),
-          }),
+        await transcribe(
+          { app, video, media, model, worker, folder, signal: both },
+          {
+            progress: (done) =>
+              report({
+                messages: [message('speech.running', { title: video.title })],
+                progress: Math.min(1, done / Math.max(1, video.durationSeconds)),
+              }),
+            busy: () => report({ messages: [message('speech.busy')] }),
+          },
         );
         count++;
       } catch (problem) {

@@ -4,6 +4,7 @@ import { scheduleDeletion, deletePendingFiles } from '../../archive/storage/pend
 import { channelArtKinds, channelArtPath } from '../../archive/channel/art-files.ts';
 import { removeImages } from '../../archive/storage/remove-images.ts';
 import { removeEmptyFolders, pathInTrash } from '../../archive/storage/trash-files.ts';
+import { deleteTargets } from '../tag/store.ts';
 import { historyThumbnailsOf } from './row-archive.ts';
 import { inHistory } from '../../platform/storage/stored-path.ts';
 
@@ -18,16 +19,29 @@ async function stillOnShelf(tx: Tx, paths: string[]): Promise<string[]> {
   return paths.filter((path) => !named.has(path));
 }
 
-/** Removes the images of deleted channels, unless the library or the trash still has videos of them. */
+/** Removes the images and private tags of deleted channels, unless the library or the trash still has videos of them. */
 export async function deleteUnusedChannels(app: AppContext, ids: string[]): Promise<void> {
   const { db } = app;
   const here = await db.selectFrom('channel').select('id').where('id', 'in', ids).execute();
   const inBin = await db.selectFrom('trash').select('channelId as id').distinct().where('channelId', 'in', ids).execute();
   const needed = new Set([...here, ...inBin].map(({ id }) => id));
   const unused = ids.filter((id) => !needed.has(id));
+  await inTransaction(db, (tx) => deleteTargets(tx, 'channel', unused));
   await removeImages(
     app,
     unused.flatMap((id) => channelArtKinds.map((art) => channelArtPath(id, art))),
+  );
+}
+
+/** Removes the private tags of videos that neither the library nor the trash has any more. */
+async function deleteTagsOfPurged(tx: Tx, ids: string[]): Promise<void> {
+  const archived = await tx.selectFrom('video').select('id').where('id', 'in', ids).execute();
+  const trashed = await tx.selectFrom('trash').select('videoId as id').where('videoId', 'in', ids).execute();
+  const kept = new Set([...archived, ...trashed].map(({ id }) => id));
+  await deleteTargets(
+    tx,
+    'video',
+    ids.filter((id) => !kept.has(id)),
   );
 }
 
@@ -41,6 +55,10 @@ async function letSomeGo(app: AppContext, numbers: number[]) {
       .returning(['videoId', 'title', 'sizeBytes', 'channelId', 'folder'])
       .execute();
     if (entries.length === 0) return { entries, paths: [] };
+    await deleteTagsOfPurged(
+      tx,
+      entries.map(({ videoId }) => videoId),
+    );
     const folders = entries.map(({ folder }) => folder);
     const files = await tx.deleteFrom('trashFile').where('folder', 'in', folders).returningAll().execute();
     const inTrash = files.map((file) => pathInTrash(app.files, file));

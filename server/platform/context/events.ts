@@ -14,6 +14,7 @@ export const topics = [
   'trash',
   'list',
   'note',
+  'tag',
   'view',
   'media-server',
   'migrate',

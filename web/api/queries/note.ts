@@ -14,6 +14,7 @@ interface Filter {
   page: number;
   query: string;
   kind: Note['kind'] | undefined;
+  tag: string | undefined;
 }
 
 /** The caller's notes, newest first. */

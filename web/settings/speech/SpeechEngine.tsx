@@ -54,10 +54,9 @@ function DownloadModel({ models }: { models: SpeechModel[] }) {
   const missing = hubModels.filter((name) => !models.some((model) => model.name === name));
   const [chosen, setChosen] = useState<HubModel>();
   const name = chosen && missing.includes(chosen) ? chosen : missing[0];
-  const download = useAction(
-    (model: HubModel, confirm) => call('POST /api/speech/model/', { body: { name: model }, ...confirm }),
-    { onSuccess: () => showToast(t`Download started.`) },
-  );
+  const download = useAction((model: HubModel) => call('POST /api/speech/model/', { body: { name: model } }), {
+    onSuccess: () => showToast(t`Download started.`),
+  });
   if (!name) return null;
   const label = (model: HubModel) => t`${model}: ${sizes[model][0]} MB, ${sizes[model][1]} MB of memory`;
   return (
@@ -81,10 +80,9 @@ export function SpeechEngine() {
   const { t } = useLingui();
   const showToast = useToast();
   const { data } = useQuery(speechQuery);
-  const change = useAction(
-    (action: 'install' | 'rollback', confirm) => call('POST /api/speech/engine/', { body: { action }, ...confirm }),
-    { onSuccess: (_, action) => showToast(action === 'install' ? t`Installation started.` : t`Rolled back.`) },
-  );
+  const change = useAction((action: 'install' | 'rollback') => call('POST /api/speech/engine/', { body: { action } }), {
+    onSuccess: (_, action) => showToast(action === 'install' ? t`Installation started.` : t`Rolled back.`),
+  });
   if (!data) return <Skeleton height={140} />;
   const { engine, models, folder } = data;
   return (

@@ -5,6 +5,7 @@ import {
   IconPlaylistAdd,
   IconRefresh,
   IconLock,
+  IconTag,
   IconTrash,
   IconX,
 } from '@tabler/icons-react';
@@ -14,6 +15,7 @@ import { sizeText } from '#web/format/numbers.ts';
 import { AddAllToPlaylist } from '#web/add-to-playlist/AddAllToPlaylist.tsx';
 import { AddToPlaylist } from '#web/add-to-playlist/AddToPlaylist.tsx';
 import { Button, IconButton } from '#web/ui/Button.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
 import { BulkActionDialog } from './BulkActionDialog.tsx';
 import { totalBytes } from '#web/format/bytes.ts';
@@ -25,6 +27,8 @@ import { useMarkAllWatched, type VideoFilter } from '#web/api/queries/video.ts';
 import { useRedownload } from '../actions/redownload.ts';
 import type { Selection } from './selection.ts';
 import styles from './SelectionActions.module.css';
+
+const TagVideos = lazyComponent(async () => (await import('#web/tag/TagVideos.tsx')).TagVideos);
 
 /** Selection and the list it belongs to. */
 export interface SelectionProps {
@@ -64,7 +68,7 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
   const markWatched = useMarkAllWatched();
   const protect = useProtect();
   const redownload = useRedownload();
-  const [openDialog, setOpenDialog] = useState<BulkAction | 'playlist' | null>(null);
+  const [openDialog, setOpenDialog] = useState<BulkAction | 'playlist' | 'tag' | null>(null);
   const isNone = videos.length === 0 && !includesAllMatches;
   const offersAll = !includesAllMatches && isWholePage && total > videos.length;
   /** Actions on selected videos run at once if nothing is lost; actions on all matches ask first. */
@@ -105,6 +109,7 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
           icon={<IconPlaylistAdd aria-hidden />}
           onClick={() => setOpenDialog('playlist')}
         >{t`Add to playlist`}</Button>
+        <Button size="s" disabled={isNone} icon={<IconTag aria-hidden />} onClick={() => setOpenDialog('tag')}>{t`Tag…`}</Button>
         {isStaff && (
           <>
             {button('redownload', t`Redownload`, <IconRefresh aria-hidden />, () =>
@@ -119,13 +124,20 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
         <AddAllToPlaylist filter={filter} total={total} onClose={closeDialog} onDone={end} />
       )}
       {openDialog === 'playlist' && !includesAllMatches && <AddToPlaylist videos={videos} onClose={closeDialog} />}
+      {openDialog === 'tag' && (
+        <TagVideos
+          videos={includesAllMatches ? filter : videos.map(({ youtube_id: id }) => id)}
+          onClose={closeDialog}
+          onDone={end}
+        />
+      )}
       {openDialog === 'delete' && !includesAllMatches && single && (
         <DeleteVideo video={single} onClose={closeDialog} onDeleted={end} />
       )}
       {openDialog === 'delete' && !includesAllMatches && !single && (
         <DeleteVideos videos={videos} onClose={closeDialog} onDone={end} />
       )}
-      {openDialog && openDialog !== 'playlist' && includesAllMatches && (
+      {openDialog && openDialog !== 'playlist' && openDialog !== 'tag' && includesAllMatches && (
         <BulkActionDialog what={openDialog} filter={filter} onClose={closeDialog} onDone={end} />
       )}
     </div>

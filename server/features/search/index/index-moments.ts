@@ -5,7 +5,7 @@ import { chunks, type Tx } from '../../../platform/db/db.ts';
 import { jsonRows } from '../../../platform/db/rows-as-json.ts';
 import type { MomentDocumentTable } from '../../../platform/db/schema/tables.ts';
 import { accountToken, channelToken, kindToken } from '../text/filter-tokens.ts';
-import { countWords } from '../text/term-dictionary.ts';
+import { countWords, noteSpace, type TermSpace } from '../text/term-dictionary.ts';
 import { tokenize } from '../text/tokenizer.ts';
 import { deleteDocuments, wordCounts, writeDocuments } from './index-write.ts';
 
@@ -33,6 +33,8 @@ interface Moment {
   besides: string;
   /** Filter tokens. */
   tokens: string[];
+  /** Dictionary of its words. */
+  space: TermSpace;
 }
 
 const keyOf = ({ videoId, kind, ref }: Pick<Moment, 'videoId' | 'kind' | 'ref'>) => `${kind}/${ref}/${videoId}`;
@@ -84,6 +86,7 @@ async function notesOf(tx: Tx, ids: readonly string[]): Promise<Moment[]> {
     text: textOfNote({ text, quote }),
     besides: `${videoTitle} ${channelName}`,
     tokens: [accountToken(accountId)],
+    space: noteSpace(accountId),
   }));
 }
 
@@ -106,7 +109,7 @@ async function momentsOf(tx: Tx, ids: readonly string[]): Promise<Moment[]> {
   const written = videos.flatMap(({ id: videoId, channelId, description, chapters }) => {
     const tokens = [channelToken(channelId)];
     const moment = (kind: Kind, ref: string, text: string, besides = ''): Moment[] =>
-      text.trim() ? [{ videoId, kind, ref, text, besides, tokens }] : [];
+      text.trim() ? [{ videoId, kind, ref, text, besides, tokens, space: 'm' }] : [];
     return [
       ...(titlesOf.get(videoId) ?? []).flatMap(({ replacedAt, value }) => moment('title', String(replacedAt), value)),
       ...moment('description', '', (description ?? '').slice(0, maxDescription)),
@@ -157,6 +160,7 @@ export async function indexMoments(tx: Tx, videoIds: readonly string[], most: nu
   if (added.length > 0) {
     const numbers = await numbered(tx, added);
     const documents = added.map((moment) => ({
+      space: moment.space,
       number: numbers.get(keyOf(moment))!,
       fields: {
         a: [kindToken(moment.kind), ...moment.tokens, ...tokenize(moment.text)],
@@ -164,7 +168,8 @@ export async function indexMoments(tx: Tx, videoIds: readonly string[], most: nu
       },
     }));
     await writeDocuments(tx, 'searchMoment', documents);
-    await countWords(tx, 'm', wordCounts(documents));
+    for (const [space, some] of Map.groupBy(documents, (document) => document.space))
+      await countWords(tx, space, wordCounts(some));
   }
   const unfinished = new Set(missing.slice(most).map(({ videoId }) => videoId));
   return ids.filter((id) => !unfinished.has(id));

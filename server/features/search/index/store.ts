@@ -5,13 +5,19 @@ import type { Tables } from '../../../platform/db/schema/tables.ts';
 import type { SearchIndexName } from './index-write.ts';
 import { fts5Of, partsOf, tsqueryOf, type Expression } from '../text/fts-expression.ts';
 
+/** A tag, and the number of the caller's private tag of that name. */
+export interface SoughtTag {
+  name: string;
+  own: number | null;
+}
+
 /** Filters that narrow a search to some videos, and the account whose watch state applies. */
 export interface SearchFilter extends Pick<SearchQuery, 'from' | 'to' | 'min_duration' | 'max_duration' | 'type' | 'watched'> {
   accountId: number;
   video?: string | undefined;
   channel?: string | undefined;
   playlist?: string | undefined;
-  tags?: readonly string[] | undefined;
+  tags?: readonly SoughtTag[] | undefined;
 }
 
 const filterKeys = ['from', 'to', 'min_duration', 'max_duration', 'type', 'watched', 'video', 'channel', 'playlist'] as const;
@@ -37,6 +43,20 @@ export function matchesFilter(db: Db, index: SearchIndexName, expression: Expres
   return expressionBuilder<Tables, never>().and(parts.map((part) => holdsWhat(db, index, saidFor(db, part))));
 }
 
+/** Selects the ids of videos with one of these private tags, or of a channel with one. */
+export const ownTagged = (tags: readonly number[]) => {
+  const w = expressionBuilder<Tables, never>();
+  const targets = (kind: 'video' | 'channel') =>
+    w.selectFrom('personTagTarget').where('personTagTarget.kind', '=', kind).where('personTagTarget.tagNumber', 'in', tags);
+  return targets('video')
+    .select('personTagTarget.id as id')
+    .unionAll(
+      targets('channel')
+        .innerJoin('video as ofChannel', 'ofChannel.channelId', 'personTagTarget.id')
+        .select('ofChannel.id as id'),
+    );
+};
+
 /** Conditions on the video of a row. */
 export const conditionsOf = (filter: SearchFilter) => (w: ExpressionBuilder<Tables, 'video'>) => {
   const conditions = [
@@ -50,9 +70,14 @@ export const conditionsOf = (filter: SearchFilter) => (w: ExpressionBuilder<Tabl
     ...(filter.playlist === undefined
       ? []
       : [w('video.id', 'in', w.selectFrom('playlistVideo').select('videoId').where('playlistId', '=', filter.playlist))]),
-    ...(filter.tags ?? []).map((tag) =>
-      w('video.id', 'in', w.selectFrom('facet').select('videoId').where('kind', '=', 'tag').where('value', '=', facetOfTag(tag))),
-    ),
+    ...(filter.tags ?? []).map(({ name, own }) => {
+      const facets = w
+        .selectFrom('facet')
+        .select('videoId as id')
+        .where('kind', '=', 'tag')
+        .where('value', '=', facetOfTag(name));
+      return w('video.id', 'in', own === null ? facets : facets.unionAll(ownTagged([own])));
+    }),
   ];
   if (filter.watched !== undefined) {
     const watched = w

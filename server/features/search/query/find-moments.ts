@@ -7,11 +7,14 @@ import { findVideoRows, type SearchFilter } from '../index/store.ts';
 import { isFewTracks, videosOfTracks } from '../index/transcript-store.ts';
 import { all, any, type Expression } from '../text/fts-expression.ts';
 import { accountToken, channelToken, kindToken, languageToken, sourceToken } from '../text/filter-tokens.ts';
+import { noteSpace, type TermSpace } from '../text/term-dictionary.ts';
 import { tokenize } from '../text/tokenizer.ts';
+import type { OwnTag } from '../../tag/store.ts';
 import { channelsNamed, correctionsOf, lookUp, scoreOf, without, type Correction } from './find-by-name.ts';
 import { rankChunks } from './find-transcripts.ts';
 import type { ParsedMoments } from './parse-moments.ts';
 import { exactly, expressionOf, queryTermsOf, wordLists, type QueryTerm } from './query-terms.ts';
+import { findOwnTagged } from './find-own-tagged.ts';
 import { occurrences, scoreTranscript } from './score.ts';
 
 // Each kind of text gives up to `maxOfKind` candidates in its own order. Their scores cannot be compared between kinds, so they are
@@ -49,6 +52,8 @@ export interface Candidate {
   /** Chunk of a transcript. */
   chunk?: number;
   document?: MomentDocument;
+  /** Private tags of the caller that match. */
+  ownTags?: string[];
 }
 
 interface RankedCandidate extends Candidate {
@@ -62,11 +67,13 @@ interface RankedVideo {
   moments: RankedCandidate[];
 }
 
-/** The terms of a search in the three dictionaries. */
+/** The terms of a search in the dictionaries. */
 export interface Terms {
   names: QueryTerm[];
   spoken: QueryTerm[];
   written: QueryTerm[];
+  /** In the notes of the caller; none if the caller may not read them. */
+  noted: QueryTerm[];
 }
 
 interface Sought {
@@ -78,17 +85,27 @@ interface Sought {
   narrowing: SearchFilter;
   /** The caller may read notes. */
   hasNotes: boolean;
+  /** Private tags of the caller. */
+  ownTags: readonly OwnTag[];
 }
 
-async function termsOf(db: Db, { terms, phrases }: ParsedMoments): Promise<Terms> {
+async function termsOf(db: Db, { terms, phrases }: ParsedMoments, notes: TermSpace | null): Promise<Terms> {
   const words = wordLists(terms);
   const required = wordLists(phrases).map(exactly);
-  const inSpace = async (space: 'n' | 'l' | 'm') => [
+  const inSpace = async (space: TermSpace) => [
     ...required,
     // Of millions of comments, those with each of many similar words would be looked through.
-    ...(await queryTermsOf(db, space, words, { fuzzy: space === 'm' ? 'unknown' : 'auto', endsOpen: space === 'n' })),
+    ...(await queryTermsOf(db, space, words, {
+      fuzzy: space === 'n' || space === 'l' ? 'auto' : 'unknown',
+      endsOpen: space === 'n',
+    })),
   ];
-  return { names: await inSpace('n'), spoken: await inSpace('l'), written: await inSpace('m') };
+  return {
+    names: await inSpace('n'),
+    spoken: await inSpace('l'),
+    written: await inSpace('m'),
+    noted: notes ? await inSpace(notes) : [],
+  };
 }
 
 const ofChannels = (channels: string[] | null, field?: 'd'): Expression | null => {
@@ -111,6 +128,14 @@ async function findNamed(db: Db, kind: 'title' | 'tag', { terms, excluded, chann
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || b.row.at - a.row.at || (a.row.id < b.row.id ? -1 : 1))
     .map(({ row }) => ({ kind, videoId: row.id }));
+}
+
+/** Finds videos with a tag that has all terms: first with private ones of the caller, also of their channel. */
+async function findTagged(db: Db, sought: Sought): Promise<Candidate[]> {
+  const own = await findOwnTagged(db, sought, maxOfKind);
+  const ids = new Set(own.map(({ videoId }) => videoId));
+  const others = (await findNamed(db, 'tag', sought)).filter(({ videoId }) => !ids.has(videoId));
+  return [...own, ...others].slice(0, maxOfKind);
 }
 
 async function findSpoken(db: Db, { terms, excluded, channels, query, narrowing }: Sought): Promise<Candidate[]> {
@@ -189,6 +214,7 @@ type WrittenKind = MomentDocument['kind'];
  */
 async function findWritten(db: Db, kinds: readonly WrittenKind[], sought: Sought): Promise<Map<WrittenKind, Candidate[]>> {
   const { narrowing, terms } = sought;
+  const termsOfKind = (kind: WrittenKind) => (kind === 'note' ? terms.noted : terms.written);
   const videos = await isFewVideos(db, narrowing);
   const find = (expression: Expression | null, limit: number) =>
     expression ? findDocuments(db, { expression, narrowing, videos, limit }) : [];
@@ -200,14 +226,20 @@ async function findWritten(db: Db, kinds: readonly WrittenKind[], sought: Sought
   const together = ofAll ? await find({ this: ofAll, not: isNote }, maxTogether) : [];
   for (const kind of kinds) {
     if (kind === 'note')
-      found.set(kind, await find(writtenAs(sought, required, isNote, { words: [accountToken(narrowing.accountId)] }), maxOfKind));
+      found.set(
+        kind,
+        await find(
+          writtenAs(sought, withoutCommon(terms.noted, total), isNote, { words: [accountToken(narrowing.accountId)] }),
+          maxOfKind,
+        ),
+      );
     else if (together.length < maxTogether)
       found.set(kind, together.filter((document) => document.kind === kind).slice(0, maxOfKind));
     else found.set(kind, await find(writtenAs(sought, required, { words: [kindToken(kind)] }), maxOfKind));
   }
   const candidates = new Map<WrittenKind, Candidate[]>();
   for (const [kind, documents] of found)
-    candidates.set(kind, await compareDocuments(db, documents, { terms: terms.written, total }));
+    candidates.set(kind, await compareDocuments(db, documents, { terms: termsOfKind(kind), total }));
   return candidates;
 }
 
@@ -248,7 +280,7 @@ async function candidatesOf(db: Db, sought: Sought): Promise<Candidate[][]> {
   const lists: Candidate[][] = [];
   if (wanted.has('title') && hasWords)
     lists.push([...(await findNamed(db, 'title', sought)), ...formerTitles].slice(0, maxOfKind));
-  if (wanted.has('tag') && hasWords) lists.push(await findNamed(db, 'tag', sought));
+  if (wanted.has('tag') && hasWords) lists.push(await findTagged(db, sought));
   if (wanted.has('spoken')) lists.push(await findSpoken(db, sought));
   return [...lists, ...Object.values(others)];
 }
@@ -267,10 +299,13 @@ export interface FoundMoments {
   corrections: Correction[];
 }
 
-/** Returns the corrections of words that no dictionary has. */
-function correctionsIn({ names, spoken, written }: Terms): Correction[] {
-  const everywhere = [names, spoken, written];
-  const isKnown = (place: number) => everywhere.some((terms) => terms[place]!.documents > 0 && terms[place]!.correction === null);
+/** Returns the corrections of words that neither a dictionary nor a private tag has. */
+function correctionsIn({ names, spoken, written, noted }: Terms, ownTags: readonly OwnTag[]): Correction[] {
+  const everywhere = [names, spoken, written, noted].filter((terms) => terms.length > 0);
+  const wordsOfTags = new Set(ownTags.flatMap(({ name }) => tokenize(name)));
+  const isKnown = (place: number) =>
+    everywhere.some((terms) => terms[place]!.documents > 0 && terms[place]!.correction === null) ||
+    names[place]!.words.every((word) => wordsOfTags.has(word));
   return names.flatMap((_, place) =>
     isKnown(place) ? [] : everywhere.flatMap((terms) => correctionsOf([terms[place]!])).slice(0, 1),
   );
@@ -278,21 +313,23 @@ function correctionsIn({ names, spoken, written }: Terms): Correction[] {
 
 /**
  * Finds moments: everything that was said or written about videos. Returns all videos that can be paged through, best first.
- * `ids`: videos that the query names by their id or address. `hasNotes`: the caller may read notes.
+ * `ids`: videos that the query names by their id or address. `hasNotes`: the caller may read notes. `ownTags`: the caller's private
+ * tags, none without `hasNotes`.
  */
 export async function findMoments(
   db: Db,
   query: ParsedMoments,
   narrowing: SearchFilter,
-  { ids, hasNotes }: { ids: readonly string[]; hasNotes: boolean },
+  { ids, hasNotes, ownTags }: { ids: readonly string[]; hasNotes: boolean; ownTags: readonly OwnTag[] },
 ): Promise<FoundMoments> {
-  const terms = await termsOf(db, query);
+  const terms = await termsOf(db, query, hasNotes ? noteSpace(narrowing.accountId) : null);
   const channels = query.channel.length > 0 ? await channelsNamed(db, wordLists(query.channel).flat(), narrowing) : null;
   const wasTyped = query.terms.length + query.phrases.length > 0;
   const isNothing = channels?.length === 0 || (wasTyped && terms.names.length === 0);
   const excluded = wordLists(query.excluded).map(exactly);
   const named = ids.map((id): Candidate => ({ kind: 'title', videoId: id }));
-  const lists = [named, ...(isNothing ? [] : await candidatesOf(db, { terms, excluded, channels, query, narrowing, hasNotes }))];
+  const sought: Sought = { terms, excluded, channels, query, narrowing, hasNotes, ownTags };
+  const lists = [named, ...(isNothing ? [] : await candidatesOf(db, sought))];
 
   const ranked = lists.flatMap((list) =>
     list.map((candidate, rank): RankedCandidate => ({ ...candidate, score: weights[candidate.kind] / (rankOffset + rank + 1) })),
@@ -304,5 +341,5 @@ export async function findMoments(
   const counts = Object.fromEntries(
     [...Map.groupBy(existing, ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
   ) as FoundMoments['counts'];
-  return { videos, counts, terms, corrections: wasTyped ? correctionsIn(terms) : [] };
+  return { videos, counts, terms, corrections: wasTyped ? correctionsIn(terms, ownTags) : [] };
 }

@@ -2,6 +2,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { findDocuments } from '../index/moment-store.ts';
 import { accountToken, kindToken } from '../text/filter-tokens.ts';
 import { all } from '../text/fts-expression.ts';
+import { noteSpace } from '../text/term-dictionary.ts';
 import { without } from './find-by-name.ts';
 import { splitQuery } from './parse.ts';
 import { exactly, expressionOf, queryTermsOf, wordLists } from './query-terms.ts';
@@ -18,7 +19,7 @@ export async function findNoteNumbers(db: Db, accountId: number, text: string): 
     );
   const terms = [
     ...lists(true, false).map(exactly),
-    ...(await queryTermsOf(db, 'm', lists(false, false), { fuzzy: 'unknown', endsOpen: true })),
+    ...(await queryTermsOf(db, noteSpace(accountId), lists(false, false), { fuzzy: 'unknown', endsOpen: true })),
   ];
   const excluded = [...lists(true, true), ...lists(false, true)].map(exactly);
   if (terms.length + excluded.length === 0) return [];

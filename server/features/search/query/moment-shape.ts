@@ -62,7 +62,7 @@ export function serializeWritten(video: VideoRow, written: MomentText, terms: Te
   return {
     ...plain,
     kind,
-    ...excerpt(text, terms.written),
+    ...excerpt(text, kind === 'note' ? terms.noted : terms.written),
     start: startSeconds,
     end: written.endSeconds,
     is_former: kind === 'title',
@@ -73,11 +73,11 @@ export function serializeWritten(video: VideoRow, written: MomentText, terms: Te
   };
 }
 
-/** Serializes a match in the title or the tags of a video. */
-export function serializeName(video: VideoRow, kind: Candidate['kind'], terms: Terms): Moment {
+/** Serializes a match in the title or the tags of a video; private ones of the caller come first. */
+export function serializeName(video: VideoRow, { kind, ownTags = [] }: Candidate, terms: Terms): Moment {
   if (kind === 'title') return { ...plain, kind, text: video.title, ranges: markMatches(video.title, terms.names) };
   const tags = (JSON.parse(video.tags) as string[]).filter((tag) => markMatches(tag, terms.names).length > 0);
-  return { ...plain, kind, ...excerpt(tags.join(', '), terms.names) };
+  return { ...plain, kind, ...excerpt([...ownTags, ...tags].join(', '), terms.names) };
 }
 
 export const serializeFound = (

@@ -11,6 +11,7 @@ import { HttpError } from '../../../platform/http/http-error.ts';
 import { isIndexBehind, readDocuments, videosFound } from '../index/moment-store.ts';
 import { readChunks, sourcesOfHits } from '../index/transcript-store.ts';
 import type { SearchFilter } from '../index/store.ts';
+import { findTags, tagNamed } from '../../tag/store.ts';
 import { findMoments, maxOfKind, type Candidate, type Terms } from './find-moments.ts';
 import { serializeFound, serializeName, serializeSpoken, serializeWritten } from './moment-shape.ts';
 import { parseMoments, type ParsedMoments } from './parse-moments.ts';
@@ -23,6 +24,7 @@ const maxMoments = 3;
 interface Sought {
   query: ParsedMoments;
   narrowing: SearchFilter;
+  tags: string[];
   ids: string[];
   hasNotes: boolean;
   page: number;
@@ -62,14 +64,16 @@ async function loadMoments(
       const text = textOf.get(candidate.document.number);
       return text ? [serializeWritten(video, text, terms)] : [];
     }
-    return [serializeName(video, candidate.kind, terms)];
+    return [serializeName(video, candidate, terms)];
   };
 }
 
 /** Loads one page of videos with their moments. */
 export const foundMoments = workerQuery('moments', async (db, sought: Sought) => {
-  const { query, narrowing, page, maxMoments: most } = sought;
-  const { videos, counts, terms, corrections } = await findMoments(db, query, narrowing, sought);
+  const { query, tags, page, maxMoments: most, ids, hasNotes } = sought;
+  const ownTags = hasNotes ? await findTags(db, sought.narrowing.accountId) : [];
+  const narrowing = { ...sought.narrowing, tags: tags.map((name) => ({ name, own: tagNamed(ownTags, name)?.number ?? null })) };
+  const { videos, counts, terms, corrections } = await findMoments(db, query, narrowing, { ids, hasNotes, ownTags });
   const shown = videos.slice((page - 1) * pageSize, page * pageSize).map(({ id, score, moments }) => ({
     id,
     score,
@@ -152,11 +156,11 @@ export async function searchMoments(
     video: options.video,
     channel: options.channel,
     playlist: options.playlist,
-    tags: [...parsed.tags, ...(options.tag === undefined ? [] : [options.tag])],
   };
   const sought: Sought = {
     query,
     narrowing,
+    tags: [...parsed.tags, ...(options.tag === undefined ? [] : [options.tag])],
     ids: idsIn(text),
     hasNotes: who.hasNotes,
     page: Math.max(1, options.page),

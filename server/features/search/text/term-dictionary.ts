@@ -8,7 +8,9 @@ import { isSpelledOut } from './tokenizer.ts';
 // All indexed words, for typo-tolerant search with the "Pass-Join" method (Li et al. 2011): each word is stored in three indexed
 // parts. A word with typos shares one part with the intended word at nearly the same position; only such words are compared.
 
-export type TermSpace = 'n' | 'l' | 'm';
+/** Names, lines of transcripts, moments, and the notes of one account, whose words are not suggested to others. */
+export type TermSpace = 'n' | 'l' | 'm' | `a${number}`;
+export const noteSpace = (accountId: number): TermSpace => `a${accountId}`;
 
 const leastLetters = 3;
 const maxLetters = 24;

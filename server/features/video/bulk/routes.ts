@@ -5,6 +5,7 @@ import { badRequest } from '../../../platform/http/http-error.ts';
 import { routes, type User } from '../../../platform/http/route.ts';
 import { addToCustom } from '../../playlist/add-to-custom.ts';
 import { playlistExists } from '../../../archive/playlist/store.ts';
+import { addTagToVideos } from '../../tag/store.ts';
 import { confirmDeletion } from '../../user/confirm-deletion.ts';
 import { deleteVideos } from '../delete-videos.ts';
 import { summarizeVideos } from '../list/count-videos.ts';
@@ -47,6 +48,12 @@ export const bulkRoutes = routes(bulkCalls, {
   'POST /api/video/bulk/playlist/': async ({ query, body, user }, app) => ({
     videos: await addToCustom(app, user, body.playlist_id, await idsOf(app, user, query)),
   }),
+
+  'POST /api/video/bulk/tag/': async ({ query, body, user }, app) => {
+    const videos = await addTagToVideos(app.db, user.id, body.tag, await idsOf(app, user, query));
+    app.events.announceTo(user.id, 'tag');
+    return { videos };
+  },
 
   'POST /api/video/bulk/protect/': async ({ query, body, user }, app) => {
     const ids = await idsOf(app, user, query);

@@ -10,6 +10,7 @@ import { addReplacedFiles } from './0004-replaced-files.ts';
 import { addTotals } from './0005-totals.ts';
 import { addMoments } from './0006-moments.ts';
 import { addNotes } from './0007-notes.ts';
+import { addTags } from './0008-tags.ts';
 import { addTranscriptions } from './0009-transcriptions.ts';
 
 interface Step {
@@ -32,6 +33,7 @@ export const steps: Record<string, Step> = {
   '0005-totals': { isExpansion: true, up: addTotals },
   '0006-moments': { isExpansion: true, up: addMoments },
   '0007-notes': { isExpansion: true, up: addNotes },
+  '0008-tags': { isExpansion: true, up: addTags },
   '0009-transcriptions': { isExpansion: true, up: addTranscriptions },
 };
 

@@ -47,6 +47,9 @@ const policies = {
   // As old as the watch states of the backup, so that changes of both sides since then are recognized.
   mediaServerItem: 'data',
   note: 'data',
+  personTag: 'data',
+  // Those of videos in the trash stay (server/features/trash/purge.ts).
+  personTagTarget: 'data',
   transcription: 'data',
   session: 'runtime',
   task: 'runtime',
@@ -160,6 +163,8 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   mediaServerPlaylist: ['serverNumber', 'playlistId'],
   mediaServerItem: ['serverNumber', 'accountId', 'itemId'],
   note: ['number'],
+  personTag: ['number'],
+  personTagTarget: ['tagNumber', 'kind', 'id'],
   transcription: ['videoId'],
 };
 

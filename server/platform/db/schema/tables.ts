@@ -1204,6 +1204,21 @@ export interface NoteTable {
   url: string | null;
 }
 
+/** A private tag. `key`: the name for comparisons. */
+export interface PersonTagTable {
+  number: Generated<number>;
+  accountId: number;
+  name: string;
+  key: string;
+}
+
+/** What has a private tag: the id of a video or channel, or the number of a note. */
+export interface PersonTagTargetTable {
+  tagNumber: number;
+  kind: 'video' | 'channel' | 'note';
+  id: string;
+}
+
 // Search index. All of it is derived.
 
 /** A change that is not indexed yet. Written by triggers. */
@@ -1245,8 +1260,8 @@ export interface MomentDocumentTable {
 
 /** Dictionary of terms, to correct typos and to find rare terms. */
 export interface SearchWordTable {
-  /** Names, transcripts (lines) or moments. */
-  space: 'n' | 'l' | 'm';
+  /** Names, transcripts (lines), moments, or the notes of an account. */
+  space: 'n' | 'l' | 'm' | `a${number}`;
   word: string;
   /** Approximate number of documents; deleted ones still count. */
   documents: number;
@@ -1354,6 +1369,8 @@ export interface Tables {
   notifyTarget: NotifyTargetTable;
   outbox: OutboxTable;
   note: NoteTable;
+  personTag: PersonTagTable;
+  personTagTarget: PersonTagTargetTable;
   transcription: TranscriptionTable;
   searchPending: SearchPendingTable;
   searchDocument: SearchDocumentTable;

@@ -19,6 +19,8 @@ const changed = (columns: readonly string[]) =>
 
 const enqueueMissing = (ids: string) => `insert into search_pending (kind, id) select 'moments', id from (${ids}) as source
     where not exists (select 1 from search_pending p where p.kind = 'moments' and p.id = source.id)`;
+// Words of the notes of an account (server/features/search/text/term-dictionary.ts).
+const forgetWords = `delete from search_word where space = 'a' || cast(old.id as text)`;
 const commented = `select distinct video_id as id from comment`;
 
 function forSqlite(): string[] {
@@ -35,6 +37,7 @@ function forSqlite(): string[] {
       (event) => `create trigger moments_setting_${event} after ${event} on setting
         when ${event === 'delete' ? 'old' : 'new'}.name = '${settingName}' begin ${enqueueMissing(commented)}; end`,
     ),
+    `create trigger moments_account_delete after delete on account begin ${forgetWords}; end`,
   ];
 }
 
@@ -53,6 +56,11 @@ const functionsForPostgres = [
   `create function moments_enqueue_commented() returns trigger language plpgsql as $$
     begin
       insert into search_pending (kind, id) select 'moments', id from (${commented}) as source;
+      return null;
+    end $$`,
+  `create function moments_forget_words() returns trigger language plpgsql as $$
+    begin
+      ${forgetWords};
       return null;
     end $$`,
 ];
@@ -77,6 +85,7 @@ function forPostgres(): string[] {
       execute function moments_enqueue_commented()`,
     `create trigger moments_setting_unset after delete on setting for each row when (old.name = '${settingName}')
       execute function moments_enqueue_commented()`,
+    `create trigger moments_account_delete after delete on account for each row execute function moments_forget_words()`,
   ];
 }
 
