@@ -5,26 +5,36 @@ const lineLength = 42;
 const longestSeconds = 7;
 const repeated = 3;
 
-/** Breaks a text into lines of at most 42 characters, at spaces where there are some. */
-function linesOf(text: string): string[] {
+/** Breaks words into lines of at most 42 characters. */
+function wrap(words: string[]): string[] {
   const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(/\s+/).flatMap((one) => one.match(new RegExp(`.{1,${lineLength}}`, 'gu')) ?? [])) {
-    if (line !== '' && line.length + 1 + word.length > lineLength) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
+  for (const word of words) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= lineLength) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
   }
-  return line === '' ? lines : [...lines, line];
+  return lines;
 }
 
-/** Splits lines into cues of at most two of them, as evenly as possible, and enough that none is longer than seven seconds. */
-function split(lines: string[], seconds: number): string[] {
-  const count = Math.max(Math.ceil(lines.length / 2), Math.min(lines.length, Math.ceil(seconds / longestSeconds)));
-  const size = Math.ceil(lines.length / count);
-  return Array.from({ length: Math.ceil(lines.length / size) }, (_, index) =>
-    lines.slice(index * size, (index + 1) * size).join('\n'),
-  );
+/** Divides words into parts of about the same number of characters. */
+function divide(words: string[], count: number): string[][] {
+  const total = words.reduce((sum, word) => sum + word.length + 1, 0);
+  const parts: string[][] = Array.from({ length: count }, () => []);
+  let before = 0;
+  for (const word of words) {
+    parts[Math.min(count - 1, Math.floor(((before + word.length / 2) * count) / total))]!.push(word);
+    before += word.length + 1;
+  }
+  return parts.filter((part) => part.length > 0);
+}
+
+/** Splits a text into as few parts of the same length as have two lines and seven seconds each. Returns their lines. */
+function split(text: string, seconds: number): string[] {
+  const words = text.split(/\s+/).flatMap((word) => word.match(new RegExp(`.{1,${lineLength}}`, 'gu')) ?? []);
+  for (let count = Math.max(1, Math.ceil(seconds / longestSeconds)); ; count++) {
+    const parts = divide(words, count).map(wrap);
+    if (count >= words.length || parts.every((lines) => lines.length <= 2)) return parts.map((lines) => lines.join('\n'));
+  }
 }
 
 /**
@@ -33,7 +43,7 @@ function split(lines: string[], seconds: number): string[] {
  */
 export function cuesOfSegments(segments: Segment[], offset: number): Cue[] {
   return segments.flatMap(({ start, end, text }) => {
-    const parts = split(linesOf(text), end - start);
+    const parts = split(text, end - start);
     const total = parts.reduce((sum, part) => sum + part.length, 0);
     let at = start;
     return parts.map((part) => {
