@@ -75,6 +75,7 @@ export const speechCalls = {
   'POST /api/speech/engine/': {
     may: 'staff',
     does: 'Install or update the speech engine, or roll it back (Reelkeep)',
+    conflict: 'there is no earlier version, or the operator has configured an engine',
     body: z.object({ action: z.enum(['install', 'rollback']) }),
     reply: z.object({ task_id: z.string().nullable() }),
   },

@@ -24,10 +24,8 @@ describe.runIf(canBrowse && python && models && recordings)('transcripts', () =>
       .sort()
       .map((name) => join(recordings!, name));
     const spoken = ['-i', sentence!, '-i', next!, '-filter_complex', '[1]apad=pad_dur=1[a];[a][2]concat=n=2:v=0:a=1,apad[s]'];
-    execFileSync(process.env.REELKEEP_FFMPEG!, [
-      ...['-v', 'error', '-i', join(media, path), ...spoken, '-map', '0:v', '-map', '[s]', '-t', '14'],
-      ...['-c:v', 'copy', '-c:a', 'aac', join(media, 'spoken.mp4')],
-    ]);
+    const to = ['-map', '0:v', '-map', '[s]', '-t', '14', '-c:v', 'copy', '-c:a', 'aac', join(media, 'spoken.mp4')];
+    execFileSync(process.env.REELKEEP_FFMPEG!, ['-v', 'error', '-i', join(media, path), ...spoken, ...to]);
     renameSync(join(media, 'spoken.mp4'), join(media, path));
   });
   afterAll(() => watcher.close());

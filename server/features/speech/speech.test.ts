@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, cp, mkdir, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Speech, Transcription } from '#contract/speech.ts';
 import { writeSettings } from '../../archive/settings/store.ts';
 import { fingerprint } from '../../platform/files/files.ts';
@@ -124,6 +125,11 @@ describe.runIf(python && models && recordings && process.env.REELKEEP_FFMPEG)('t
       expect(moment).toMatchObject({ is_generated: true, lang: 'en' });
       expect(moment.start).toBeGreaterThan(15);
       expect(moment.start).toBeLessThan(25);
+      const generated = async (query: string) =>
+        (await staff.call('GET', `/api/search/moments/?query=${encodeURIComponent(query)}`)).json().videos.length;
+      expect([await generated('amiable is:generated'), await generated('amiable')]).toEqual([1, 1]);
+      const full = (await staff.call('GET', `/api/search/?query=${encodeURIComponent('full:amiable source:auto')}`)).json();
+      expect(full.results.fulltext_results[0]).toMatchObject({ subtitle_source: 'auto', subtitle_lang: 'en' });
     });
 
     test('says why a video cannot be transcribed', async () => {
@@ -319,6 +325,61 @@ describe.runIf(models)('speech models', () => {
       { threads: 1, cwd: t.folder, signal: new AbortController().signal },
     );
     await expect(start).rejects.toThrow(ModelProblem);
+  });
+
+  describe('the engine', () => {
+    const install = async () => {
+      await t.close();
+      t = await testApp();
+      staff = await createUser(t, { isStaff: true });
+      await t.runner.begin();
+      const { task_id: id } = (await staff.call('POST', '/api/speech/engine/', { action: 'install' })).json();
+      const run = async () => (await staff.call('GET', `/api/task/by-id/${id}/`)).json();
+      await expect.poll(async () => (await run()).status, testTimeouts).toMatch(/SUCCESS|FAILURE/);
+      return run();
+    };
+    const tools = async () => (await readdir(join(t.folder, 'tools'))).filter((name) => name.startsWith('speech'));
+
+    test('of another checksum or without a package is not installed, and the reason is told', async () => {
+      const wheels = await mkdtemp(join(tmpdir(), 'wheels-'));
+      onTestFinished(() => rm(wheels, { recursive: true }));
+      onTestFinished(() => void vi.unstubAllEnvs());
+      vi.stubEnv('PIP_NO_INDEX', '1');
+      vi.stubEnv('PIP_FIND_LINKS', wheels);
+      expect(JSON.stringify(await install())).toContain('No package for this processor.');
+      await writeFile(join(wheels, 'faster_whisper-1.2.1-py3-none-any.whl'), 'another');
+      expect(JSON.stringify(await install())).toContain('does not match its checksum. Nothing was installed.');
+      expect(await tools()).toEqual(['speech-engine']);
+      expect(await readdir(join(t.folder, 'tools/speech-engine'))).toEqual([]);
+      expect((await about()).engine).toMatchObject({ version: null, previous: null, is_configured: false });
+      expect((await staff.call('POST', '/api/speech/engine/', { action: 'rollback' })).json().error).toBe(
+        'There is no earlier version of the speech engine.',
+      );
+    });
+
+    test.runIf(python)('is installed, starts with a model, and can be rolled back', async () => {
+      expect(await install()).toMatchObject({ status: 'SUCCESS' });
+      const { engine } = await about();
+      expect(engine).toEqual({ version: expect.stringMatching(/^\d/), previous: null, is_configured: false, has_update: false });
+      const { startSpeechWorker } = await import('./worker.ts');
+      const { findEngine } = await import('./engine.ts');
+      const path = join(models!, 'speech/tiny.en');
+      const { size: bytes } = await stat(join(path, 'model.bin'));
+      const worker = await startSpeechWorker(
+        (await findEngine(t.app))!,
+        { name: 'tiny.en', path, bytes, isEnglishOnly: true },
+        { threads: 1, cwd: t.folder, signal: new AbortController().signal },
+      );
+      expect(worker.isEnglishOnly).toBe(true);
+      await worker.close();
+      // One of an earlier release.
+      const versions = join(t.folder, 'tools/speech-engine');
+      const [name] = await readdir(versions);
+      await cp(join(versions, name!), join(versions, '1-1.0.0'), { recursive: true, verbatimSymlinks: true });
+      expect((await about()).engine.previous).toBe('1.0.0');
+      expect((await staff.call('POST', '/api/speech/engine/', { action: 'rollback' })).statusCode).toBe(200);
+      expect((await about()).engine).toMatchObject({ version: '1.0.0', previous: null, has_update: true });
+    });
   });
 
   test('a model of the hub is downloaded at a revision, and its checksums are compared', async () => {

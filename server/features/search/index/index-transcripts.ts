@@ -80,11 +80,9 @@ async function spokenIn(tx: Tx, ids: readonly string[]): Promise<Spoken[]> {
   const sourceOf = new Map(subtitles.map(({ videoId, lang, source }) => [`${lang}/${videoId}`, source]));
   return [...Map.groupBy(lines, ({ videoId, lang }) => `${lang}/${videoId}`).entries()].map(([key, some]) => {
     const { videoId, lang } = some[0]!;
-    const own = [
-      channelToken(channelOf.get(videoId) ?? ''),
-      languageToken(lang),
-      sourceToken(apiSource(sourceOf.get(key) ?? 'file')),
-    ];
+    const source = sourceOf.get(key) ?? 'file';
+    const sources = [...new Set([source, apiSource(source)])].map(sourceToken);
+    const own = [channelToken(channelOf.get(videoId) ?? ''), languageToken(lang), ...sources];
     return { videoId, lang, lines: some, own, textHash: hashOf(own, some) };
   });
 }
