@@ -5,7 +5,11 @@ import { MessageJson } from './message-json.ts';
 
 // Transcripts of videos without captions, by a speech model. Not in TubeArchivist.
 
-const Lang = text(35).regex(/^[a-z]{2,3}$/, 'Not a language such as en or de.');
+/** Which videos without captions are transcribed. */
+export const transcribeChoices = ['off', 'request', 'missing'] as const;
+export type TranscribeChoice = (typeof transcribeChoices)[number];
+
+export const SpokenLanguage = text(35).regex(/^[a-z]{2,3}$/, 'Not a language such as en or de.');
 
 /** A folder with a speech model in the format of CTranslate2. */
 export const SpeechModel = z.object({
@@ -98,7 +102,7 @@ export const speechCalls = {
     params: OfVideo,
     body: z.object({
       /** Spoken language; without it, it is recognized. */
-      lang: Lang.optional(),
+      lang: SpokenLanguage.optional(),
       /** Also outside the background hours. */
       now: z.boolean().default(false),
     }),

@@ -1,12 +1,13 @@
 import { readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
-import { nextVideo, type WantedVideo } from './store.ts';
+import { isAllOff, nextVideo, transcribeChoicesOf, type WantedVideo } from './store.ts';
 
 /** Returns the next video that may be transcribed now, or null. `withMissing`: also one that nobody has requested, if the settings say so. */
 export async function nextAllowed({ db, now }: Pick<AppContext, 'db' | 'now'>, withMissing = true): Promise<WantedVideo | null> {
-  const { speech, background } = await readSettings(db);
-  if (speech.transcribe === 'off') return null;
+  const choices = await transcribeChoicesOf(db);
+  if (isAllOff(choices)) return null;
+  const { background } = await readSettings(db);
   const onlyUrgent = nextBackgroundTime(background.hours, now()) > now();
-  return nextVideo(db, { withMissing: withMissing && speech.transcribe === 'missing', onlyUrgent });
+  return nextVideo(db, choices, { withMissing, onlyUrgent });
 }

@@ -13,6 +13,7 @@ import { engineVersions, rollBackEngine } from './engine.ts';
 import { findModels, speechModels } from './models.ts';
 import {
   captionsOf,
+  choiceOf,
   deleteGeneratedTrack,
   findTranscription,
   findVideo,
@@ -22,6 +23,7 @@ import {
   missingTranscripts,
   parseCues,
   requestTranscription,
+  transcribeChoicesOf,
 } from './store.ts';
 import { downloadSpeechModelTask, installSpeechEngineTask, transcribeVideosTask } from './tasks.ts';
 
@@ -39,10 +41,11 @@ const videoOf = async ({ db }: AppContext, id: string) => {
 async function transcriptionOf(app: AppContext, id: string): Promise<Transcription> {
   const { db, now } = app;
   const video = await videoOf(app, id);
-  const [row, captions, { speech, background }] = await Promise.all([
+  const [row, captions, { background }, choices] = await Promise.all([
     findTranscription(db, id),
     captionsOf(db, id),
     readSettings(db),
+    transcribeChoicesOf(db),
   ]);
   const speed = await measuredSpeed(db, await modelName(app));
   const result = {
@@ -53,7 +56,7 @@ async function transcriptionOf(app: AppContext, id: string): Promise<Transcripti
     lines: [],
   };
   if (captions && row?.state !== 'queued') return { ...result, state: 'captions' };
-  const why = speech.transcribe === 'off' ? [message('speech.off')] : await whyNotReady(app);
+  const why = choiceOf(choices, video.channelId) === 'off' ? [message('speech.off')] : await whyNotReady(app);
   const isCurrent = row && row.sha256 === video.sha256;
   if (!isCurrent) return { ...result, ...withWhy(why), state: 'none' };
   if (row.state !== 'queued')
@@ -65,7 +68,7 @@ async function transcriptionOf(app: AppContext, id: string): Promise<Transcripti
     state: isRunning ? 'running' : 'queued',
     ...withWhy(why),
     starts_at: next > now() ? next : null,
-    lines: parseCues(row.cues),
+    lines: parseCues(row.cues) ?? [],
   };
 }
 
@@ -112,7 +115,7 @@ export const speechRoutes = routes(speechCalls, {
   'POST /api/video/:id/transcribe/': async ({ params, body: { lang, now: isUrgent } }, app) => {
     const { db } = app;
     const video = await videoOf(app, params.id);
-    if ((await readSettings(db)).speech.transcribe === 'off') throw conflict(message('speech.off'));
+    if (choiceOf(await transcribeChoicesOf(db), video.channelId) === 'off') throw conflict(message('speech.off'));
     const why = await whyNotReady(app);
     if (why) throw conflict(why);
     if (!(await hasSound(db, video.id))) throw conflict(message('speech.no-sound'));

@@ -198,6 +198,26 @@ describe.runIf(python && models && recordings && process.env.REELKEEP_FFMPEG)('t
       expect(after.speed).toBeGreaterThan(0.5);
     });
 
+    test('a channel has its own choice and language', async () => {
+      await addVideo('speech00008', { more: ['-metadata:s:a:0', 'language=ger'] });
+      await writeSettings(t.app.db, { speech: { transcribe: 'off' } });
+      const { channelId } = await t.app.db.selectFrom('video').select('channelId').executeTakeFirstOrThrow();
+      const customize = async (channel_overwrites: object) =>
+        expect((await staff.call('POST', `/api/channel/${channelId}/`, { channel_overwrites })).statusCode).toBe(200);
+      expect((await ask('speech00008')).json().error).toContain('Transcripts are off.');
+      await customize({ transcribe: 'missing', transcribe_lang: 'en' });
+      await startTranscriptsIfDue(t.app);
+      await settled('speech00008');
+      expect(await tracksOf('speech00008')).toMatchObject([{ lang: 'en', is_generated: true }]);
+      await t.app.db.deleteFrom('transcription').execute();
+      await writeSettings(t.app.db, { speech: { transcribe: 'missing' } });
+      await customize({ transcribe: 'off' });
+      expect((await staff.call('GET', '/api/speech/')).json()).toMatchObject({ videos: 0 });
+      clock += 700;
+      await startTranscriptsIfDue(t.app);
+      expect(await t.app.tasks.activeInputs('transcribe_videos')).toEqual([]);
+    });
+
     test('captions of the site replace a generated track; a deleted one can be requested again', async () => {
       await addVideo('speech00006');
       await ask('speech00006');

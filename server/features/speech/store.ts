@@ -1,19 +1,49 @@
 import { z } from 'zod';
 import type { Message } from '#contract/messages.ts';
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import type { TranscribeChoice } from '#contract/speech.ts';
+import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
+import { parseOverrides, readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
-import type { TranscriptionTable } from '../../platform/db/schema/tables.ts';
+import type { Tables, TranscriptionTable } from '../../platform/db/schema/tables.ts';
 import type { Cue } from '../../platform/media/subtitle.ts';
 import { scheduleDeletion } from '../../archive/storage/pending-deletions.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
 
 export type TranscriptionRow = Selectable<TranscriptionTable>;
 
+/** Which videos are transcribed: the setting, and the channels that override it. */
+export interface TranscribeChoices {
+  everywhere: TranscribeChoice;
+  channels: Map<string, TranscribeChoice>;
+}
+
+/** Returns what the settings and those of channels say. */
+export async function transcribeChoicesOf(db: Db): Promise<TranscribeChoices> {
+  const rows = await db
+    .selectFrom('channel')
+    .select(['id', 'overwrites'])
+    .where('overwrites', 'like', '%"transcribe":"%')
+    .execute();
+  const channels = new Map<string, TranscribeChoice>();
+  for (const { id, overwrites } of rows) {
+    const { transcribe } = parseOverrides(overwrites);
+    if (transcribe) channels.set(id, transcribe);
+  }
+  return { everywhere: (await readSettings(db)).speech.transcribe, channels };
+}
+
+export const choiceOf = ({ everywhere, channels }: TranscribeChoices, channelId: string): TranscribeChoice =>
+  channels.get(channelId) ?? everywhere;
+
+/** Whether nothing is transcribed at all. */
+export const isAllOff = ({ everywhere, channels }: TranscribeChoices): boolean =>
+  everywhere === 'off' && [...channels.values()].every((choice) => choice === 'off');
+
 /** A video to transcribe. */
 export interface WantedVideo {
   id: string;
+  channelId: string;
   title: string;
   mediaPath: string;
   durationSeconds: number;
@@ -27,11 +57,29 @@ const longestSeconds = 6 * 3600;
 export const maxAttempts = 3;
 
 const Cues = z.array(z.object({ start: z.number(), end: z.number(), text: z.string() }));
-/** Parses the cues of a row. Rows of a backup are untrusted. */
-export const parseCues = (json: string): Cue[] => Cues.parse(JSON.parse(json));
+/** Parses the cues of a row; null if they are invalid, because rows of a backup are untrusted. */
+export function parseCues(json: string): Cue[] | null {
+  try {
+    return Cues.parse(JSON.parse(json));
+  } catch {
+    return null;
+  }
+}
 
 export const findTranscription = (db: Db, videoId: string): Promise<TranscriptionRow | undefined> =>
   db.selectFrom('transcription').selectAll().where('videoId', '=', videoId).executeTakeFirst();
+
+/** Restricts videos to channels for which this is chosen. */
+const ofChoice = (
+  w: ExpressionBuilder<Tables, 'video'>,
+  { everywhere, channels }: TranscribeChoices,
+  choices: TranscribeChoice[],
+) => {
+  const own = [...channels].flatMap(([id, choice]) => (choices.includes(choice) ? [id] : []));
+  return choices.includes(everywhere)
+    ? w.or([w('channelId', 'not in', [...channels.keys(), '']), w('channelId', 'in', [...own, ''])])
+    : w('channelId', 'in', [...own, '']);
+};
 
 /** Videos with sound, without captions of people or of their site, and not yet transcribed from their present file. */
 const withoutCaptions = (db: Db) =>
@@ -61,9 +109,11 @@ const withoutCaptions = (db: Db) =>
     )
     .where('durationSeconds', '<=', longestSeconds);
 
-/** Returns the number of videos that lack a transcript, and their seconds. */
+/** Returns the number of videos that lack a transcript, and their seconds; without those of channels that want none. */
 export async function missingTranscripts(db: Db): Promise<{ videos: number; seconds: number }> {
+  const { channels } = await transcribeChoicesOf(db);
   const row = await withoutCaptions(db)
+    .where((w) => ofChoice(w, { everywhere: 'request', channels }, ['request', 'missing']))
     .select((e) => [
       e.fn.countAll<number>().as('videos'),
       e.fn.coalesce(e.fn.sum<number>('durationSeconds'), e.lit(0)).as('seconds'),
@@ -72,14 +122,16 @@ export async function missingTranscripts(db: Db): Promise<{ videos: number; seco
   return { videos: Number(row.videos), seconds: Number(row.seconds) };
 }
 
-const columns = ['video.id', 'title', 'mediaPath', 'durationSeconds', 'video.sha256'] as const;
+const columns = ['video.id', 'channelId', 'title', 'mediaPath', 'durationSeconds', 'video.sha256'] as const;
 
 /**
- * Returns the next video: requested ones in the order of their requests, then with `withMissing` the newest one without captions.
+ * Returns the next video: requested ones in the order of their requests, then with `withMissing` the newest one without captions of
+ * those that are all transcribed.
  * `onlyUrgent`: outside the background hours.
  */
 export async function nextVideo(
   db: Db,
+  choices: TranscribeChoices,
   { withMissing, onlyUrgent }: { withMissing: boolean; onlyUrgent: boolean },
 ): Promise<WantedVideo | null> {
   const requested = await db
@@ -95,7 +147,12 @@ export async function nextVideo(
     .executeTakeFirst();
   if (requested) return { ...requested, isUrgent: requested.isUrgent === 1 };
   if (onlyUrgent || !withMissing) return null;
-  const missing = await withoutCaptions(db).select(columns).orderBy('downloadedAt', 'desc').limit(1).executeTakeFirst();
+  const missing = await withoutCaptions(db)
+    .where((w) => ofChoice(w, choices, ['missing']))
+    .select(columns)
+    .orderBy('downloadedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return missing ? { ...missing, isUrgent: false } : null;
 }
 
@@ -205,7 +262,11 @@ export const interruptTranscription = (db: Db, videoId: string) =>
     .execute();
 
 export const findVideo = (db: Db, id: string) =>
-  db.selectFrom('video').select(['id', 'sha256', 'mediaPath', 'durationSeconds']).where('id', '=', id).executeTakeFirst();
+  db
+    .selectFrom('video')
+    .select(['id', 'channelId', 'sha256', 'mediaPath', 'durationSeconds'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** Returns captions of people or of the site; those of a language only if one is given. */
 export async function captionsOf(db: Db, videoId: string, lang?: string): Promise<{ lang: string; name: string } | undefined> {

@@ -1,6 +1,5 @@
 import { messages } from '#contract/messages.ts';
 import { z } from 'zod';
-import { readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
 
@@ -54,9 +53,9 @@ const seekEverySeconds = 600;
 
 /** Starts the work if there is something to transcribe now. */
 export async function startTranscriptsIfDue(app: AppContext): Promise<void> {
-  const { state, now, db } = app;
-  const { transcribe } = (await readSettings(db)).speech;
-  if (transcribe === 'off') return;
+  const { state, now } = app;
+  const { isAllOff, transcribeChoicesOf } = await import('./store.ts');
+  if (isAllOff(await transcribeChoicesOf(app.db))) return;
   const withMissing = state.transcriptsSoughtAt === null || now() >= state.transcriptsSoughtAt + seekEverySeconds;
   if (withMissing) state.transcriptsSoughtAt = now();
   const [{ nextAllowed }, { whyNotReady }] = await Promise.all([import('./due.ts'), import('./choose-model.ts')]);

@@ -4,7 +4,7 @@ import { message, type Message } from '#contract/messages.ts';
 import { deletePendingFiles, scheduleDeletion } from '../../archive/storage/pending-deletions.ts';
 import { beginUpload, commitUpload, putFiles, stemOf, uniquePart } from '../../archive/storage/upload.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
-import { readSettings } from '../../archive/settings/store.ts';
+import { readOverridesOf, readSettings } from '../../archive/settings/store.ts';
 import { saveTranscriptOf, transcriptLines } from '../../archive/video/save-transcript.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
@@ -104,7 +104,7 @@ async function recognizeLanguage(work: Work) {
 }
 
 /**
- * Returns the language of a video: the requested one, that of its audio track, or the recognized one.
+ * Returns the language of a video: the requested one, that of its channel, that of its audio track, or the recognized one.
  * @throws CannotBe if the model does not understand it
  */
 async function languageOf(work: Work, wanted: string | null): Promise<{ label: string; lang: string | null }> {
@@ -112,7 +112,8 @@ async function languageOf(work: Work, wanted: string | null): Promise<{ label: s
   const { tracks } = (await audioTracksOf(app, video.id)).sounds;
   if (tracks.length === 0) throw new CannotBe(message('speech.no-sound'));
   const ofTrack = tracks[0]!.language?.split('-')[0] ?? null;
-  const known = wanted !== null && wanted !== unknownLanguage ? wanted : ofTrack;
+  const ofChannel = (await readOverridesOf(app.db, video.channelId)).transcribe_lang ?? null;
+  const known = wanted !== null && wanted !== unknownLanguage ? wanted : (ofChannel ?? ofTrack);
   if (worker.isEnglishOnly) {
     if ((known ?? 'en') !== 'en') throw new CannotBe(message('speech.english-only', { model: model.name }));
     return { label: 'en', lang: 'en' };
@@ -194,8 +195,9 @@ async function transcribe(work: Work, on: { progress(doneSeconds: number): void;
   const row = await beginTranscription(app, video, model.name);
   if (row.attempts > maxAttempts) throw new CannotBe(message('speech.crashed', { count: maxAttempts }));
   let { label, lang } = await languageOf(work, row.lang);
-  let cues = parseCues(row.cues);
-  let { doneMs, workMs } = row;
+  const known = parseCues(row.cues);
+  let cues = known ?? [];
+  let { doneMs, workMs } = known ? row : { doneMs: 0, workMs: 0 };
   for (;;) {
     signal.throwIfAborted();
     const start = doneMs / 1000;

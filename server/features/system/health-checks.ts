@@ -286,7 +286,8 @@ export async function findNodeProblems(app: AppContext): Promise<Message[]> {
 
 /** The speech engine and its model; none while transcripts are off. */
 async function speech(app: AppContext): Promise<NamedCheck[]> {
-  if ((await readSettings(app.db)).speech.transcribe === 'off') return [];
+  const { isAllOff, transcribeChoicesOf } = await import('../speech/store.ts');
+  if (isAllOff(await transcribeChoicesOf(app.db))) return [];
   const { whyNotReady } = await import('../speech/choose-model.ts');
   const found = whyNotReady(app).then((why) => (why ? bad(why) : good(message('health.speech'))));
   return [['speech', found]];

@@ -8,8 +8,8 @@ import { queryClient } from '#web/api/client.ts';
 import { transcriptionQuery } from '#web/api/queries/speech.ts';
 import { useAction } from '#web/confirm/use-action.ts';
 import { soonText } from '#web/format/dates.ts';
-import { languageName } from '#web/format/language-name.ts';
 import { durationText } from '#web/format/numbers.ts';
+import { spokenLanguages } from '#web/format/spoken-languages.ts';
 import { workText } from '#web/format/work-text.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { seekTo } from '#web/player/state/player-store.ts';
@@ -21,23 +21,17 @@ import { Select } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import styles from './NoTranscript.module.css';
 
-// The languages that the models understand best.
-const languages = 'ar cs da de el en es fi fr he hi hu id it ja ko nl no pl pt ro ru sv th tr uk vi zh'.split(' ');
-
 /** Choice of a language and a button that requests a transcript. */
 function Request({ label, onRequest, isBusy }: { label: string; onRequest(lang: string): void; isBusy: boolean }) {
   const { t, i18n } = useLingui();
   const [lang, setLang] = useState('');
-  const choices = languages
-    .map((value) => ({ value, label: languageName(value, i18n.locale) }))
-    .toSorted((a, b) => a.label.localeCompare(b.label, i18n.locale));
   return (
     <div className={styles.request}>
       <Select
         label={t`Spoken language`}
         value={lang}
         onChange={({ target }) => setLang(target.value)}
-        choices={[{ value: '', label: t`Recognize` }, ...choices]}
+        choices={[{ value: '', label: t`Recognize` }, ...spokenLanguages(i18n.locale)]}
       />
       <Button isBusy={isBusy} onClick={() => onRequest(lang)}>
         {label}
