@@ -24,6 +24,7 @@ export const speechMessages = {
   'speech.no-sound': 'This video has no sound.',
   'speech.captions': '{name} captions exist already.',
   'speech.no-file': 'The media file is missing.',
+  'speech.unreadable': 'The sound of the media file cannot be read.',
   'speech.queued': 'Already queued.',
   'speech.running': 'Transcribing {title}',
   'speech.busy': 'The machine is busy. Transcripts wait.',

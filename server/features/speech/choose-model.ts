@@ -29,3 +29,10 @@ export async function whyNotReady(app: AppContext): Promise<Message[] | null> {
   if (!(await findEngine(app))) return [message('speech.no-engine')];
   return chooseModel(app).then(() => null, messagesOf);
 }
+
+/** Returns the name of the model in use; null if there is none. */
+export const modelName = (app: AppContext): Promise<string | null> =>
+  chooseModel(app).then(
+    ({ name }) => name,
+    () => null,
+  );

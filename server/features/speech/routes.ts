@@ -8,7 +8,7 @@ import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
-import { chooseModel, whyNotReady } from './choose-model.ts';
+import { modelName, whyNotReady } from './choose-model.ts';
 import { engineVersions, rollBackEngine } from './engine.ts';
 import { findModels, speechModels } from './models.ts';
 import {
@@ -27,7 +27,6 @@ import {
 } from './store.ts';
 import { downloadSpeechModelTask, installSpeechEngineTask, transcribeVideosTask } from './tasks.ts';
 
-const modelName = (app: AppContext): Promise<string | null> => chooseModel(app).then(({ name }) => name, () => null); // prettier-ignore
 const withProblem = (why: Message[] | null) => ({ problem: why && renderMessages(why), problem_messages: why });
 const withWhy = (why: Message[] | null) => ({ why: why && renderMessages(why), why_messages: why });
 const conflict = (why: Message | Message[]) => new HttpError(409, why);
@@ -57,8 +56,7 @@ async function transcriptionOf(app: AppContext, id: string): Promise<Transcripti
   };
   if (captions && row?.state !== 'queued') return { ...result, state: 'captions' };
   const why = choiceOf(choices, video.channelId) === 'off' ? [message('speech.off')] : await whyNotReady(app);
-  const isCurrent = row && row.sha256 === video.sha256;
-  if (!isCurrent) return { ...result, ...withWhy(why), state: 'none' };
+  if (!row || row.sha256 !== video.sha256 || row.state === 'deleted') return { ...result, ...withWhy(why), state: 'none' };
   if (row.state !== 'queued')
     return { ...result, ...withWhy(row.reason === null ? null : parseMessages(row.reason)), state: row.state };
   const isRunning = row.startedAt !== null && (await app.tasks.activeInputs(transcribeVideosTask.name)).length > 0;
@@ -76,12 +74,13 @@ export const speechRoutes = routes(speechCalls, {
   'GET /api/speech/': async (_, app) => {
     const { db } = app;
     const { background } = await readSettings(db);
+    const model = await modelName(app);
     const [engine, models, { videos, seconds }, why, speed] = await Promise.all([
       engineVersions(app),
       findModels(app),
-      missingTranscripts(db),
+      missingTranscripts(db, model),
       whyNotReady(app),
-      modelName(app).then((name) => measuredSpeed(db, name)),
+      measuredSpeed(db, model),
     ]);
     const secondsPerNight = backgroundHoursPerDay(background.hours) * 3600;
     return {

@@ -1,5 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -196,6 +209,35 @@ describe.runIf(python && models && recordings && process.env.REELKEEP_FFMPEG)('t
       const after = await about();
       expect(after).toMatchObject({ videos: 0, seconds: 0, nights: 0 });
       expect(after.speed).toBeGreaterThan(0.5);
+    });
+
+    test('a missing or unreadable file ends no run, and an unmounted disk fails no video', async () => {
+      await addVideo('speech00009');
+      const lost = await addVideo('lostFile001');
+      await rm(lost);
+      const broken = join(t.app.config.mediaFolder, 'c', 'brokenFile1.m4a');
+      await writeFile(broken, 'no sound');
+      await addRow('brokenFile1', broken);
+      await writeSettings(t.app.db, { speech: { transcribe: 'missing' } });
+      const marker = join(t.app.config.mediaFolder, '.reelkeep');
+      await rename(marker, `${marker}.away`);
+      await rename(join(t.app.config.mediaFolder, 'c'), join(t.folder, 'unmounted'));
+      await startTranscriptsIfDue(t.app);
+      await expect.poll(() => t.app.tasks.activeInputs('transcribe_videos'), testTimeouts).toEqual([]);
+      for (const id of ['speech00009', 'lostFile001', 'brokenFile1']) expect((await state(id)).state).toBe('none');
+      await rename(join(t.folder, 'unmounted'), join(t.app.config.mediaFolder, 'c'));
+      await rename(`${marker}.away`, marker);
+      clock += 700;
+      await startTranscriptsIfDue(t.app);
+      await expect.poll(() => t.app.tasks.activeInputs('transcribe_videos'), testTimeouts).toEqual([]);
+      expect((await state('speech00009')).state).toBe('done');
+      expect(await state('lostFile001')).toMatchObject({ state: 'failed', why: 'The media file is missing.' });
+      expect((await state('brokenFile1')).state).toBe('failed');
+      // Another model tries them again, and a deleted transcript is not made again.
+      expect((await staff.call('GET', '/api/speech/')).json()).toMatchObject({ videos: 0 });
+      await staff.call('DELETE', '/api/video/speech00009/transcript/en/');
+      await writeSettings(t.app.db, { speech: { model: 'base' } });
+      expect((await staff.call('GET', '/api/speech/')).json()).toMatchObject({ videos: 2 });
     });
 
     test('a channel has its own choice and language', async () => {

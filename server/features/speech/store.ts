@@ -81,8 +81,11 @@ const ofChoice = (
     : w('channelId', 'in', [...own, '']);
 };
 
-/** Videos with sound, without captions of people or of their site, and not yet transcribed from their present file. */
-const withoutCaptions = (db: Db) =>
+/**
+ * Videos with sound, without captions of people or of their site, and not yet transcribed from their present file. What one model has
+ * failed at is left to others.
+ */
+const withoutCaptions = (db: Db, model: string | null) =>
   db
     .selectFrom('video')
     .where((w) =>
@@ -103,16 +106,21 @@ const withoutCaptions = (db: Db) =>
             .select('videoId')
             .whereRef('videoId', '=', 'video.id')
             .whereRef('transcription.sha256', '=', 'video.sha256')
-            .where('state', 'in', ['done', 'no_speech', 'failed']),
+            .where((t) =>
+              t.or([
+                t('state', 'in', ['done', 'no_speech', 'deleted']),
+                t.and([t('state', '=', 'failed'), t('model', '=', model)]),
+              ]),
+            ),
         ),
       ),
     )
     .where('durationSeconds', '<=', longestSeconds);
 
 /** Returns the number of videos that lack a transcript, and their seconds; without those of channels that want none. */
-export async function missingTranscripts(db: Db): Promise<{ videos: number; seconds: number }> {
+export async function missingTranscripts(db: Db, model: string | null): Promise<{ videos: number; seconds: number }> {
   const { channels } = await transcribeChoicesOf(db);
-  const row = await withoutCaptions(db)
+  const row = await withoutCaptions(db, model)
     .where((w) => ofChoice(w, { everywhere: 'request', channels }, ['request', 'missing']))
     .select((e) => [
       e.fn.countAll<number>().as('videos'),
@@ -132,7 +140,7 @@ const columns = ['video.id', 'channelId', 'title', 'mediaPath', 'durationSeconds
 export async function nextVideo(
   db: Db,
   choices: TranscribeChoices,
-  { withMissing, onlyUrgent }: { withMissing: boolean; onlyUrgent: boolean },
+  { model, withMissing, onlyUrgent }: { model: string | null; withMissing: boolean; onlyUrgent: boolean },
 ): Promise<WantedVideo | null> {
   const requested = await db
     .selectFrom('transcription')
@@ -147,7 +155,7 @@ export async function nextVideo(
     .executeTakeFirst();
   if (requested) return { ...requested, isUrgent: requested.isUrgent === 1 };
   if (onlyUrgent || !withMissing) return null;
-  const missing = await withoutCaptions(db)
+  const missing = await withoutCaptions(db, model)
     .where((w) => ofChoice(w, choices, ['missing']))
     .select(columns)
     .orderBy('downloadedAt', 'desc')
@@ -297,7 +305,8 @@ export const deleteGeneratedTrack = (db: Db, videoId: string, lang: string): Pro
       .executeTakeFirst();
     if (!track) return null;
     await tx.deleteFrom('transcriptLine').where('videoId', '=', videoId).where('lang', '=', lang).execute();
-    await tx.deleteFrom('transcription').where('videoId', '=', videoId).execute();
+    // It is not made again unless it is requested.
+    await tx.updateTable('transcription').set({ state: 'deleted' }).where('videoId', '=', videoId).execute();
     await scheduleDeletion(tx, [track.path]);
     return track.path;
   });

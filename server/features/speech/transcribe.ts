@@ -33,11 +33,13 @@ import { nextAllowed } from './due.ts';
 import type { ModelFolder } from './models.ts';
 import {
   beginTranscription,
+  captionsOf,
   finishTranscription,
   interruptTranscription,
   maxAttempts,
   parseCues,
   saveProgress,
+  type TranscriptionRow,
   type WantedVideo,
 } from './store.ts';
 import { ModelProblem, startSpeechWorker, type SpeechWorker } from './worker.ts';
@@ -77,7 +79,9 @@ async function decode(
   seconds: number,
 ): Promise<{ path: string; seconds: number }> {
   const name = 'sound.raw';
-  await decodeSound(app.tools.ffmpeg!, { media, start, seconds, folder, name }, signal);
+  await decodeSound(app.tools.ffmpeg!, { media, start, seconds, folder, name }, signal).catch((error: unknown) => {
+    throw error instanceof ProcessError ? new CannotBe(message('speech.unreadable'), { cause: error }) : error;
+  });
   const path = join(folder, name);
   return { path, seconds: (await stat(path)).size / soundBytesPerSecond };
 }
@@ -157,6 +161,10 @@ async function placeTrack({ app, video, folder }: Work, lang: string, text: stri
 async function publish(work: Work, lang: string, cues: Cue[]): Promise<void> {
   const { app, video, model } = work;
   const { db, files, now } = app;
+  if (await captionsOf(db, video.id, lang)) {
+    await finishTranscription(db, video.id, { state: 'done', now: now() });
+    return;
+  }
   const placed = await placeTrack(work, lang, vttOf(cues, lang, `${generatedNote} with whisper ${model.name}`));
   const discarded = await inTransaction(db, async (tx) => {
     if (placed.upload) await commitUpload(tx, placed.upload);
@@ -189,10 +197,13 @@ async function publish(work: Work, lang: string, cues: Cue[]): Promise<void> {
 }
 
 /** Transcribes a video slice by slice. Each slice is saved, so that the work continues where it was stopped. */
-async function transcribe(work: Work, on: { progress(doneSeconds: number): void; busy(): void }): Promise<void> {
-  const { app, video, model, worker, signal } = work;
+async function transcribe(
+  work: Work,
+  row: TranscriptionRow,
+  on: { progress(doneSeconds: number): void; busy(): void },
+): Promise<void> {
+  const { app, video, worker, signal } = work;
   const { db, now } = app;
-  const row = await beginTranscription(app, video, model.name);
   if (row.attempts > maxAttempts) throw new CannotBe(message('speech.crashed', { count: maxAttempts }));
   let { label, lang } = await languageOf(work, row.lang);
   const known = parseCues(row.cues);
@@ -223,7 +234,7 @@ async function transcribe(work: Work, on: { progress(doneSeconds: number): void;
 /** Returns the failure as messages for the user. The output of programs goes to the log. */
 function whyFailed(problem: unknown): Message[] {
   if (problem instanceof MessageError) return problem.messages;
-  if (problem instanceof IncompleteFileError || problem instanceof StorageError) return problem.messages;
+  if (problem instanceof IncompleteFileError) return problem.messages;
   return [message(problem instanceof ProcessError ? 'speech.program' : 'speech.failed')];
 }
 
@@ -254,22 +265,23 @@ export async function transcribeVideos({ signal, report, skip }: TaskWork<unknow
   try {
     for (current = await nextAllowed(app); current; current = await nextAllowed(app)) {
       const video: WantedVideo = current;
+      // Of an unmounted disk every video would fail.
+      const whyNoMedia = await whyMediaUnavailable(app);
+      if (whyNoMedia) throw new MessageError(whyNoMedia);
       try {
+        const row = await beginTranscription(app, video, model.name);
         const media = await localPathOrNull(app.files, video.mediaPath, both);
-        if (!media) throw new CannotBe((await whyMediaUnavailable(app)) ?? message('speech.no-file'));
+        if (!media) throw new CannotBe(message('speech.no-file'));
         await mkdir(folder, { recursive: true });
         worker ??= await startSpeechWorker(engine, model, { threads, cwd: folder, signal: both });
-        await transcribe(
-          { app, video, media, model, worker, folder, signal: both },
-          {
-            progress: (done) =>
-              report({
-                messages: [message('speech.running', { title: video.title })],
-                progress: Math.min(1, done / Math.max(1, video.durationSeconds)),
-              }),
-            busy: () => report({ messages: [message('speech.busy')] }),
-          },
-        );
+        await transcribe({ app, video, media, model, worker, folder, signal: both }, row, {
+          progress: (done) =>
+            report({
+              messages: [message('speech.running', { title: video.title })],
+              progress: Math.min(1, done / Math.max(1, video.durationSeconds)),
+            }),
+          busy: () => report({ messages: [message('speech.busy')] }),
+        });
         count++;
       } catch (problem) {
         if (both.aborted) {
@@ -280,6 +292,10 @@ export async function transcribeVideos({ signal, report, skip }: TaskWork<unknow
           await interruptTranscription(app.db, video.id);
           app.log.warn({ err: problem }, 'cannot load the speech model');
           throw new MessageError(message('speech.model-damaged', { name: model.name }), { cause: problem });
+        }
+        if (problem instanceof StorageError) {
+          await interruptTranscription(app.db, video.id);
+          throw problem;
         }
         // The next video gets another process.
         await worker?.close();

@@ -1162,7 +1162,8 @@ export interface TranscriptionTable {
   model: string | null;
   /** The requested or recognized language, `und` if it was not recognized; null until then. */
   lang: string | null;
-  state: 'queued' | 'done' | 'no_speech' | 'failed';
+  /** `deleted`: by a user, and not made again automatically. */
+  state: 'queued' | 'done' | 'no_speech' | 'failed' | 'deleted';
   /** Messages: why it failed. */
   reason: Json | null;
   /** What is finished of the video, and the time that it took. */
