@@ -46,6 +46,7 @@ const order = {
     'view',
     'smart-list',
     'note',
+    'speech',
     'settings',
     'channel',
     'library',

@@ -29,6 +29,7 @@ import { scheduleCalls } from './schedule.ts';
 import { searchCalls } from './search.ts';
 import { m3uCalls, shareCalls } from './share.ts';
 import { serviceCalls } from './system.ts';
+import { speechCalls } from './speech.ts';
 import { statsCalls } from './stats.ts';
 import { taskCalls } from './task.ts';
 import { userCalls } from './user.ts';
@@ -46,6 +47,7 @@ export const api = {
   ...renditionCalls,
   ...noteCalls,
   ...tagCalls,
+  ...speechCalls,
   ...smartListCalls,
   ...homeCalls,
   ...podcastCalls,

@@ -4,6 +4,7 @@ import { PageQuery, pageOf } from './page.ts';
 import { settings } from './settings.ts';
 import { flag, Id, integer, text, VideoKind } from './field-types.ts';
 import { TagName } from './tag.ts';
+import { SpokenLanguage, transcribeChoices } from './speech.ts';
 
 const formatPattern = new RegExp(settings.downloads.format.pattern, 'u');
 
@@ -20,6 +21,9 @@ export const ChannelOverwrites = z.object({
   subscriptions_shorts_channel_size: z.int().nullable(),
   /** Not in TubeArchivist: new uploads are downloaded (true) or only listed (false); null = application setting. */
   subscriptions_auto_start: z.boolean().nullable(),
+  /** Not in TubeArchivist: which videos without captions are transcribed, and the language spoken in them. */
+  transcribe: z.enum(transcribeChoices).nullable(),
+  transcribe_lang: z.string().nullable(),
 });
 export type ChannelOverwrites = z.infer<typeof ChannelOverwrites>;
 
@@ -45,6 +49,8 @@ const SomeOverwrites = z
     subscriptions_live_channel_size: size,
     subscriptions_shorts_channel_size: size,
     subscriptions_auto_start: flag().nullable(),
+    transcribe: z.enum(transcribeChoices).nullable(),
+    transcribe_lang: SpokenLanguage.nullable(),
   })
   .partial();
 export type SomeOverwrites = z.output<typeof SomeOverwrites>;

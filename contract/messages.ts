@@ -10,6 +10,7 @@ import { programImportMessages } from './messages/program-import.ts';
 import { notifyMessages } from './messages/notify.ts';
 import { poTokenMessages } from './messages/po-tokens.ts';
 import { searchMessages } from './messages/search.ts';
+import { speechMessages } from './messages/speech.ts';
 import { taskMessages } from './messages/tasks.ts';
 import { viewMessages } from './messages/views.ts';
 
@@ -32,6 +33,7 @@ export const messages = {
   ...notifyMessages,
   ...poTokenMessages,
   ...searchMessages,
+  ...speechMessages,
   ...taskMessages,
   ...viewMessages,
 } as const;

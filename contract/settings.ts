@@ -274,6 +274,30 @@ export const settings = {
       initial: null,
     },
   },
+  speech: {
+    transcribe: {
+      kind: 'choice',
+      of: ['off', 'request', 'missing'],
+      initial: 'off',
+    },
+    model: {
+      kind: 'text',
+      max: 100,
+      pattern: '^[\\w.-]+$',
+      orEmpty: true,
+      initial: null,
+    },
+    threads: { kind: 'integer', min: 1, max: 64, initial: 1 },
+  },
+  background: {
+    /** Ranges such as `01:00-06:00, 22:00-24:00`; null: always. */
+    hours: {
+      kind: 'text',
+      max: 200,
+      orEmpty: true,
+      initial: null,
+    },
+  },
   application: {
     enable_snapshot: { kind: 'switch', initial: true },
     setup_done: { kind: 'switch', initial: false },

@@ -34,6 +34,9 @@ export const Subtitle = z.object({
   source: z.enum(['user', 'auto', 'file']),
   media_url: z.string(),
   url: z.string().nullable(),
+  /** Not in TubeArchivist: made by a speech model of this archive, and which. `source` is `auto` then. */
+  is_generated: z.literal(true).optional(),
+  generator: z.string().optional(),
 });
 
 export const SponsorSegment = z.object({

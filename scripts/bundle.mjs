@@ -1,6 +1,7 @@
 // Bundles the server and its libraries into a few files, because finding and opening two thousand small ones takes most of the
 // startup time (docs/decisions/server-bundle.md). Or the CLI commands, for images without sources. Run by prepare.mjs and
 // image.mjs with the right Node version.
+import { copyFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './node.mjs';
@@ -59,6 +60,8 @@ const { output: chunks } = await bundle.write({
   chunkFileNames: '[name]-[hash].mjs',
 });
 await bundle.close();
+// A program of its own, in Python.
+copyFileSync(resolve(root, 'server/features/speech/speech-worker.py'), resolve(root, folder, 'speech-worker.py'));
 
 /** Prints what the server loads at its start, in kB before minification, by package or folder. */
 function printSizes(entry) {

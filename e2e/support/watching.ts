@@ -8,8 +8,8 @@ import { noteErrors } from './in-browser.ts';
 import { addressOf, logInToProgram, startProgram } from './program.ts';
 import { film, playlist, second, third, watchCatalogue } from './watch-catalogue.ts';
 
-/** Starts the program with the river films. */
-export async function startRivers() {
+/** Starts the program with the river films. `env`: more variables. */
+export async function startRivers(env: Record<string, string> = {}) {
   const testSite = await startTestSite({ catalogue: watchCatalogue() });
   const folder = await createSeededFolder({
     name: 'slow rivers',
@@ -23,7 +23,7 @@ export async function startRivers() {
         await eventually(async () => (await call('GET', `/api/video/${id}/`)).status === 200);
     },
   });
-  const program = await startProgram({ data: folder.path, env: testSiteEnv(testSite) });
+  const program = await startProgram({ data: folder.path, env: { ...testSiteEnv(testSite), ...env } });
   const address = await addressOf(program);
   return {
     address,
@@ -38,9 +38,9 @@ export async function startRivers() {
   };
 }
 
-/** Starts the program with the river films, and a browser that is logged in. */
-export async function startWatching() {
-  const rivers = await startRivers();
+/** Starts the program with the river films, and a browser that is logged in. `env`: more variables. */
+export async function startWatching(env: Record<string, string> = {}) {
+  const rivers = await startRivers(env);
   const { address, visitor, folder } = rivers;
   await visitor.call('POST', '/api/task/by-name/make_storyboards/');
   const browser = await chromium.launch(chromiumOptions());

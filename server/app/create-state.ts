@@ -47,6 +47,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     sessionLookups: new Map(),
     sharePasswords: createShareLimits(createLimiter),
     siteLookups: createSiteLookups(),
+    transcriptsSoughtAt: null,
     viewUpdates: new Map(),
   };
 }

@@ -1,5 +1,6 @@
 import { noteCalls } from '#contract/note.ts';
 import { tagCalls } from '#contract/tag.ts';
+import { speechCalls } from '#contract/speech.ts';
 import { notifyCalls } from '#contract/notify.ts';
 import { m3uCalls, shareCalls } from '#contract/share.ts';
 import { podcastCalls } from '#contract/podcast.ts';
@@ -55,6 +56,12 @@ import { cleanRenditionCache } from '../features/rendition/rendition-cache.ts';
 import { renderTask } from '../features/rendition/render-task.ts';
 import { renditionRoutes } from '../features/rendition/routes.ts';
 import { searchRoutes } from '../features/search/routes.ts';
+import {
+  downloadSpeechModelTask,
+  installSpeechEngineTask,
+  startTranscriptsIfDue,
+  transcribeVideosTask,
+} from '../features/speech/tasks.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { updateYtdlp } from '../features/system/update-ytdlp.ts';
@@ -95,6 +102,7 @@ export const routes: Route[] = [
   ...listRoutes,
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
   ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
+  ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
   ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),
   ...homeRoutes,
@@ -157,6 +165,9 @@ export const tasks = [
   runBackup,
   restoreBackup,
   takeSnapshotTask,
+  transcribeVideosTask,
+  installSpeechEngineTask,
+  downloadSpeechModelTask,
 ] as TaskDefinition[];
 
 export const periodicJobs: PeriodicJob[] = [
@@ -172,6 +183,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'media server sync', everySeconds: 60, run: syncMediaServers },
   { name: 'outbox', everySeconds: 10, run: sendDueNotifications },
   { name: 'storyboards', everySeconds: 30, run: startStoryboardsIfDue },
+  { name: 'transcripts', everySeconds: 60, run: startTranscriptsIfDue },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },
   { name: 'bucket', everySeconds: 3600, run: cleanBucket },

@@ -228,6 +228,12 @@ user  GET    /api/note/export/
 user  GET    /api/tag/
 user  PUT    /api/tag/:name/
 user  DELETE /api/tag/:name/
+staff GET    /api/speech/
+staff POST   /api/speech/engine/
+staff POST   /api/speech/model/
+staff GET    /api/video/:id/transcribe/
+staff POST   /api/video/:id/transcribe/
+staff DELETE /api/video/:id/transcript/:lang/
 user  GET    /api/search/moments/
 user  GET    /api/events/
 user  GET    /youtube/*

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Channel, ChannelOverwrites } from '#contract/channel.ts';
 import { call, isErrorAbout } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { spokenLanguages } from '#web/format/spoken-languages.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { FormatPreset } from '#web/setting-fields/FormatPreset.tsx';
 import { AutoSaveField } from '#web/ui/AutoSaveField.tsx';
@@ -97,7 +98,7 @@ function SwitchOverride({ label, help, value, choose, isBusy }: RowProps) {
 
 /** Settings of this channel that override the global ones. */
 export function Customize({ channel }: { channel: Channel }) {
-  const { t } = useLingui();
+  const { t, i18n } = useLingui();
   const showToast = useToast();
   const confirming = useWithConfirmation();
   const { channel_id: id, channel_overwrites: overwrites } = channel;
@@ -144,6 +145,8 @@ export function Customize({ channel }: { channel: Channel }) {
   const lists = row('index_playlists');
   const starts = row('subscriptions_auto_start');
   const segments = row('integrate_sponsorblock');
+  const transcribes = row('transcribe');
+  const spoken = row('transcribe_lang');
   const conditions = useFilterWords()({
     ...(overwrites?.autodelete_min_size && { min_size: overwrites.autodelete_min_size }),
     ...(overwrites?.autodelete_available_only && { active: true }),
@@ -196,6 +199,24 @@ export function Customize({ channel }: { channel: Channel }) {
         </p>
         <WatchedRuleButton label={t`Conditions and preview…`} channel={id} />
       </div>
+      <h3>{t`Transcripts`}</h3>
+      <Select
+        label={t`Transcribe videos without captions`}
+        value={String(transcribes.value ?? '')}
+        choices={[
+          { value: '', label: t`Default` },
+          { value: 'off', label: t`Never` },
+          { value: 'request', label: t`On request` },
+          { value: 'missing', label: t`All videos` },
+        ]}
+        onChange={({ target }) => transcribes.choose(target.value || null)}
+      />
+      <Select
+        label={t`Spoken language`}
+        value={String(spoken.value ?? '')}
+        choices={[{ value: '', label: t`Recognize` }, ...spokenLanguages(i18n.locale)]}
+        onChange={({ target }) => spoken.choose(target.value || null)}
+      />
     </section>
   );
 }

@@ -129,6 +129,20 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     updates: { label: msg`Update yt-dlp automatically`, help: msg`“Automatic” updates it unless the system provides yt-dlp.` },
     pinned: { label: msg`Pinned yt-dlp version`, help: msg`For example 2026.10.26. Empty = newest.` },
   },
+  speech: {
+    transcribe: {
+      label: msg`Transcribe videos without captions`,
+      help: msg`On request, or all of them, the newest first. Videos longer than six hours only on request.`,
+    },
+    model: { label: msg`Speech model`, help: msg`Name of a model above. Empty = base.` },
+    threads: { label: msg`Processor threads`, help: msg`More threads are faster and leave less for other programs.` },
+  },
+  background: {
+    hours: {
+      label: msg`Background hours`,
+      help: msg`When transcripts are made, in the time zone of the server, for example 01:00-06:00, 22:00-24:00. Empty = always.`,
+    },
+  },
   application: {
     enable_snapshot: { label: msg`Daily snapshots` },
     setup_done: { label: msg`First-run questions answered` },

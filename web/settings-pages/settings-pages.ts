@@ -222,6 +222,25 @@ export const settingsGroups: SettingsGroup[] = [
         ],
       },
       {
+        path: 'application/transcripts',
+        name: msg`Transcripts`,
+        sections: [
+          {
+            id: 'transcripts',
+            title: msg`Transcripts`,
+            text: msg`A speech model on this server writes what is said in videos without captions, so that the search finds it. Nothing leaves the server.`,
+            keywords: msg`speech recognition, Whisper, captions, subtitles`,
+            keys: { speech: ['transcribe'], background: ['hours'] },
+          },
+          {
+            id: 'speech',
+            title: msg`Speech engine and models`,
+            keywords: msg`faster-whisper, CTranslate2`,
+            keys: { speech: ['model', 'threads'] },
+          },
+        ],
+      },
+      {
         path: 'application/cookie',
         name: msg`Cookie`,
         sections: [
@@ -462,6 +481,8 @@ const settingKeywords: Record<string, MessageDescriptor> = {
   'downloads.comment_index': msg`search comments`,
   'downloads.integrate_sponsorblock': msg`skip sponsors, ads`,
   'downloads.integrate_ryd': msg`dislikes`,
+  'speech.transcribe': msg`speech to text, Whisper`,
+  'background.hours': msg`night, schedule`,
   'queue.at_once': msg`concurrent, threads`,
   'queue.reserve': msg`disk full`,
   'queue.quota': msg`S3, bucket, quota, limit`,

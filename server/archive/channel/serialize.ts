@@ -29,6 +29,8 @@ export const noOverrides: ChannelOverwrites = {
   subscriptions_live_channel_size: null,
   subscriptions_shorts_channel_size: null,
   subscriptions_auto_start: null,
+  transcribe: null,
+  transcribe_lang: null,
 };
 
 /** Serializes a channel for the API, also as part of a video. */

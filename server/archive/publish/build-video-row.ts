@@ -5,6 +5,7 @@ import type { Cue } from '../../platform/media/subtitle.ts';
 import { commentRows } from '../video/save-comments.ts';
 import { transcriptLines } from '../video/save-transcript.ts';
 import type { ArchivedVideo } from '../video/save-archived.ts';
+import type { SubtitleSource } from '../../platform/db/schema/tables.ts';
 import type { VideoInfo } from '../../platform/ytdlp/info.ts';
 import type { QueueItem } from '../queue/claims.ts';
 
@@ -17,7 +18,7 @@ interface Parts {
   stem: string;
   /** Extension of the media file, with the dot. */
   extension: string;
-  subtitles: { lang: string; source: 'user' | 'auto' | 'file'; name: string; cues: Cue[] }[];
+  subtitles: { lang: string; source: SubtitleSource; name: string; cues: Cue[] }[];
   /** Whether transcripts are searchable. */
   hasLines: boolean;
   limitation?: ArchivedVideo['limitation'];

@@ -53,7 +53,7 @@ export const ArchivedVideo = z.object({
     }),
   ),
   subtitles: z.array(
-    z.object({ lang: z.string(), source: z.enum(['user', 'auto', 'file']), name: z.string(), path: z.string() }),
+    z.object({ lang: z.string(), source: z.enum(['user', 'auto', 'file', 'generated']), name: z.string(), path: z.string() }),
   ),
   /** Transcript, for the search. */
   lines: z.array(TranscriptLine).default([]),

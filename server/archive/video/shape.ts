@@ -1,6 +1,6 @@
 import type { Channel } from '#contract/channel.ts';
 import type { Chapter, Comment, Player, Sponsorblock, Video } from '#contract/video.ts';
-import type { CommentTable } from '../../platform/db/schema/tables.ts';
+import type { CommentTable, SubtitleSource } from '../../platform/db/schema/tables.ts';
 import { serializeChannel } from '../channel/serialize.ts';
 import { formatDuration, formatIso } from '../../platform/lib/format-time.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
@@ -11,6 +11,9 @@ import { thumbnailUrl } from '../storage/thumbnail-path.ts';
 import type { VideoRow } from './store.ts';
 
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+
+/** Returns the source of a subtitle track for the API, whose clients know no generated ones. */
+export const apiSource = (source: SubtitleSource) => (source === 'generated' ? 'auto' : source);
 
 /** Serializes the watch state of a user. Position and progress are included only if playback can be resumed. */
 export function serializePlayer(row: {
@@ -91,9 +94,10 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
       ext: 'json3',
       name: subtitle.name,
       lang: subtitle.lang,
-      source: subtitle.source,
+      source: apiSource(subtitle.source),
       media_url: `/youtube/${encodePath(subtitle.path)}`,
       url: null,
+      ...(subtitle.source === 'generated' && { is_generated: true, generator: `whisper ${subtitle.model ?? ''}`.trim() }),
     })),
     sponsorblock: row.sponsorblock === null ? null : shapeSponsorblock(JSON.parse(row.sponsorblock) as Sponsorblock),
     chapters: JSON.parse(row.chapters) as Chapter[],
@@ -161,7 +165,10 @@ export const exampleVideo: VideoRow = {
     { videoId: 'id', position: 0, type: 'video', codec: 'h264', bitrate: 7, width: 640, height: 360 },
     { videoId: 'id', position: 1, type: 'audio', codec: 'aac', bitrate: 8, width: null, height: null },
   ],
-  subtitles: [{ videoId: 'id', lang: 'de', source: 'auto', name: 'Deutsch', path: 'channel/1.de.vtt' }],
+  subtitles: [
+    { videoId: 'id', lang: 'de', source: 'auto', name: 'Deutsch', path: 'channel/1.de.vtt', model: null },
+    { videoId: 'id', lang: 'en', source: 'generated', name: 'English', path: 'channel/1.en.vtt', model: 'base' },
+  ],
   playlists: ['playlist'],
 };
 

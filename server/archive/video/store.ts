@@ -41,9 +41,12 @@ const streamRowsOf = (db: Db, ids: string[]) =>
 const subtitleRowsOf = (db: Db, ids: string[]) =>
   db
     .selectFrom('subtitle')
-    .select(['videoId', 'lang', 'source', 'name', 'path'])
-    .where('videoId', 'in', ids)
-    .orderBy('lang')
+    .leftJoin('transcription', (on) =>
+      on.onRef('transcription.videoId', '=', 'subtitle.videoId').on('subtitle.source', '=', 'generated'),
+    )
+    .select(['subtitle.videoId', 'subtitle.lang', 'source', 'name', 'path', 'model'])
+    .where('subtitle.videoId', 'in', ids)
+    .orderBy('subtitle.lang')
     .execute();
 // The JSON is the same for all users, so it contains no private playlists.
 const playlistsOfAny = (db: Db, ids: string[]) =>

@@ -14,6 +14,7 @@ import { reauthenticate } from '../user/login/reauthentication.ts';
 import { deletionImpact } from './deletion-impact.ts';
 import { refuseInvalidFormat } from '../../archive/sites/refuse-invalid-format.ts';
 import { refuseUnknownClients } from '../../archive/sites/refuse-unknown-clients.ts';
+import { refuseInvalidHours } from '../../archive/settings/background-hours.ts';
 import { readSettings, writeSettings } from '../../archive/settings/store.ts';
 
 /** Returns the settings for an API response. The addresses of the token provider are for staff only, without passwords. */
@@ -34,6 +35,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
   'POST /api/appsettings/config/': async ({ body, user, request }, app) => {
     const { db, announce } = app;
     refuseInvalidPatterns(body.rules ?? {});
+    refuseInvalidHours(body.background?.hours);
     await refuseInvalidFormat(app, body.downloads?.format);
     await refuseUnknownClients(app, body.downloads?.player_client);
     const { subscriptions: before, rules, trash } = await readSettings(db);

@@ -284,11 +284,25 @@ export async function findNodeProblems(app: AppContext): Promise<Message[]> {
   ];
 }
 
+/** The speech engine and its model; none while transcripts are off. */
+async function speech(app: AppContext): Promise<NamedCheck[]> {
+  const { isAllOff, transcribeChoicesOf } = await import('../speech/store.ts');
+  if (isAllOff(await transcribeChoicesOf(app.db))) return [];
+  const { whyNotReady } = await import('../speech/choose-model.ts');
+  const found = whyNotReady(app).then((why) => (why ? bad(why) : good(message('health.speech'))));
+  return [['speech', found]];
+}
+
 /** Runs all health checks and returns each result with its remedy. Takes a second or two, because nothing is cached. */
 export async function runHealthChecks(app: AppContext): Promise<Check[]> {
   await app.tools.searched.promise;
   const { network, clock } = await outside(app);
-  const programs: NamedCheck[] = [['ytdlp', ytdlpWithSource(app)], ...(await checkParts(app)), ['ffmpeg', ffmpeg(app)]];
+  const programs: NamedCheck[] = [
+    ['ytdlp', ytdlpWithSource(app)],
+    ...(await checkParts(app)),
+    ['ffmpeg', ffmpeg(app)],
+    ...(await speech(app)),
+  ];
   const system: NamedCheck[] = [
     ['database', database(app)],
     ['work', work(app)],

@@ -52,6 +52,12 @@ export interface Config {
   s3: S3Config | undefined;
   /** Folder that library views must be in. */
   viewsFolder: string;
+  /** Folder of speech models, and whether the operator chose it. */
+  modelsFolder: string;
+  isModelsFolderSet: boolean;
+  /** Python that has the packages of the speech engine. */
+  modelsPython: string | undefined;
+  modelsHub: string;
   username: string;
   password: string | undefined;
   databaseUrl: string | undefined;
@@ -265,6 +271,10 @@ export function readConfig(env: Environment): Config {
     mediaFolder: resolve(read(env, 'REELKEEP_MEDIA') ?? `${dataFolder}/media`),
     cacheFolder: resolve(read(env, 'REELKEEP_CACHE') ?? `${dataFolder}/cache`),
     viewsFolder: resolve(read(env, 'REELKEEP_VIEWS') ?? `${dataFolder}/views`),
+    modelsFolder: resolve(read(env, 'REELKEEP_MODELS') ?? `${dataFolder}/models`),
+    isModelsFolderSet: read(env, 'REELKEEP_MODELS') !== undefined,
+    modelsPython: read(env, 'REELKEEP_MODELS_PYTHON'),
+    modelsHub: read(env, 'REELKEEP_MODELS_HUB')!,
     s3: s3Of(env),
     username: read(env, 'REELKEEP_USERNAME')!,
     password: read(env, 'REELKEEP_PASSWORD'),

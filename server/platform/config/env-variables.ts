@@ -143,6 +143,19 @@ export const variables = {
   },
   REELKEEP_YTDLP: { type: z.string(), does: 'Path of yt-dlp, if it is not on the PATH' },
   REELKEEP_FFMPEG: { type: z.string(), does: 'Path of ffmpeg, if it is not on the PATH' },
+  REELKEEP_MODELS: {
+    type: z.string(),
+    does: 'Folder of speech models, each in `speech/<name>`, if it is not `models` in the data folder',
+  },
+  REELKEEP_MODELS_PYTHON: {
+    type: z.string(),
+    does: 'Path of a Python that has faster-whisper, instead of installing the speech engine',
+  },
+  REELKEEP_MODELS_HUB: {
+    type: baseUrl,
+    initial: 'https://huggingface.co',
+    does: 'URL of the hub that speech models are downloaded from, or of a mirror of it',
+  },
   REELKEEP_SPONSORBLOCK_URL: { type: baseUrl, initial: 'https://sponsor.ajay.app', does: 'URL of the SponsorBlock service' },
   REELKEEP_DISLIKES_URL: {
     type: baseUrl,

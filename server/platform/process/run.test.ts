@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +50,11 @@ describe('environment of a child', () => {
     const [priority, pid] = stdout.trim().split(' ').map(Number) as [number, number];
     expect(priority).toBe(10);
     expect(pid).not.toBe(process.pid);
+  });
+
+  test.runIf(existsSync('/usr/bin/chrt'))('gets only idle processor time if that is asked for', async () => {
+    const { stdout } = await run('chrt', ['-p', '0'], { cwd, signal: new AbortController().signal, isIdle: true });
+    expect(stdout).toContain('SCHED_IDLE');
   });
 
   test('creates files with mode 600', async () => {

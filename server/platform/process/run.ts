@@ -82,7 +82,9 @@ export async function* lines(program: string, args: string[], options: ChildOpti
 
 // The wrapper exists, but the program could not be executed (missing interpreter, wrong architecture).
 const reasonOf = (reason: ProcessFailure, code: number | null, lastWords: string): ProcessFailure =>
-  (code === 126 || code === 127 || code === 1) && /^(ionice|prlimit): failed to execute/m.test(lastWords) ? 'missing' : reason;
+  (code === 126 || code === 127 || code === 1) && /^(ionice|prlimit|chrt): failed to execute/m.test(lastWords)
+    ? 'missing'
+    : reason;
 
 /** Runs a program to its end. Returns the first `keep` characters of each output (default: one million). Throws like `lines`. */
 export async function run(

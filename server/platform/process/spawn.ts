@@ -29,7 +29,7 @@ export interface SpawnEnvironment {
   hasOpenInput?: boolean;
 }
 
-const wrappers = Promise.all([findProgram('ionice'), findProgram('prlimit')]);
+const wrappers = Promise.all([findProgram('ionice'), findProgram('prlimit'), findProgram('chrt')]);
 
 interface Started {
   child: ChildProcessByStdio<Writable | null, Readable, Readable>;
@@ -46,10 +46,11 @@ export async function startProcess(
 ): Promise<Started> {
   const path = await findProgram(program, env?.['PATH']);
   if (!path) throw new ProcessError(program, { reason: 'missing' });
-  const [ionice, prlimit] = await wrappers;
+  const [ionice, prlimit, chrt] = await wrappers;
   const command = [
     ...(prlimit && limits ? [prlimit, ...limitOptions(limits)] : []),
     ...(ionice ? [ionice, '-t', '-c3'] : []),
+    ...(chrt && isIdle ? [chrt, '-i', '0'] : []),
     path,
     ...args,
   ];

@@ -19,14 +19,18 @@ const always = ['install', '--quiet', '--only-binary=:all:'];
  * Runs `pip install` with a target folder. Returns its output and the path of the Python interpreter.
  * @throws the reason of a failure
  */
-async function pip(args: string[], folder: string, signal: AbortSignal): Promise<{ python: string; stdout: string }> {
+async function pip(
+  args: string[],
+  folder: string,
+  { signal, minutes = 5 }: { signal: AbortSignal; minutes?: number },
+): Promise<{ python: string; stdout: string }> {
   const python = (await findPython())?.path;
   if (!python) throw new Error('there is no python3');
   const env = { HOME: process.env.HOME ?? '/', PIP_DISABLE_PIP_VERSION_CHECK: '1', ...pipSettings() };
   const { stdout } = await run(python, ['-m', 'pip', ...always, '--target', folder, ...args], {
     cwd: '/',
     signal,
-    timeMs: 300_000,
+    timeMs: minutes * 60_000,
     keep: 20_000_000,
     env,
   });
@@ -57,7 +61,7 @@ const Report = z.object({
 export async function resolvePackages(requirement: string, signal: AbortSignal): Promise<PinnedPackage[]> {
   const scratch = await createTempDir();
   try {
-    const { stdout } = await pip(['--dry-run', '--ignore-installed', '--report', '-', requirement], scratch, signal);
+    const { stdout } = await pip(['--dry-run', '--ignore-installed', '--report', '-', requirement], scratch, { signal });
     return Report.parse(JSON.parse(stdout)).install.map(({ download_info: { archive_info: app }, metadata }) => ({
       ...metadata,
       sha256: [app.hashes.sha256],
@@ -68,17 +72,23 @@ export async function resolvePackages(requirement: string, signal: AbortSignal):
 }
 
 /**
- * Installs exactly these versions without further dependencies. Returns the path of the Python interpreter.
+ * Installs exactly these versions without further dependencies, within `minutes` (5). Returns the path of the Python interpreter.
  * @throws also if a checksum differs
  */
-export async function installPinned(packages: PinnedPackage[], folder: string, signal: AbortSignal): Promise<string> {
+export async function installPinned(
+  packages: PinnedPackage[],
+  folder: string,
+  signal: AbortSignal,
+  minutes?: number,
+): Promise<string> {
   const scratch = await createTempDir();
   try {
     const requirements = join(scratch, 'requirements.txt');
     const line = ({ name, version, sha256 }: PinnedPackage) =>
       `${name}==${version} ${sha256.map((sum) => `--hash=sha256:${sum}`).join(' ')}\n`;
     await writeFile(requirements, packages.map(line).join(''));
-    return (await pip(['--no-deps', '--require-hashes', '-r', requirements], folder, signal)).python;
+    return (await pip(['--no-deps', '--require-hashes', '-r', requirements], folder, { signal, ...(minutes && { minutes }) }))
+      .python;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

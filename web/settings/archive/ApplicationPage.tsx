@@ -7,6 +7,7 @@ import { settingsQuery } from '#web/api/queries/settings.ts';
 import { WatchedRuleButton } from '#web/video/cleanup/WatchedRuleButton.tsx';
 import { Cards } from '#web/setting-fields/Card.tsx';
 import { Muted } from '#web/setting-fields/Muted.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { FieldColumns } from '#web/setting-fields/FieldColumns.tsx';
 import { ApiToken } from '../account/ApiToken.tsx';
@@ -19,6 +20,9 @@ import { PoToken } from './PoToken.tsx';
 import { PoTokenTest } from './PoTokenTest.tsx';
 import { SettingField } from './SettingField.tsx';
 import { Ytdlp } from './Ytdlp.tsx';
+
+const MissingTranscripts = lazyComponent(async () => (await import('../speech/MissingTranscripts.tsx')).MissingTranscripts);
+const SpeechEngine = lazyComponent(async () => (await import('../speech/SpeechEngine.tsx')).SpeechEngine);
 
 function Fields({ keys, all }: { keys: SettingKeys; all: Settings }) {
   return (
@@ -37,6 +41,8 @@ function ExtraContent({ id }: { id: string }) {
   if (id === 'format') return <FormatProblem />;
   if (id === 'membership') return <Membership />;
   if (id === 'ytdlp') return <Ytdlp />;
+  if (id === 'transcripts') return <MissingTranscripts />;
+  if (id === 'speech') return <SpeechEngine />;
   if (id === 'cleanup')
     return (
       <ActionRow>

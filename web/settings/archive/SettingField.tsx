@@ -35,6 +35,8 @@ const choiceLabels: Record<string, MessageDescriptor> = {
   always: msg`Always`,
   never: msg`Never`,
   provider: msg`Own provider`,
+  request: msg`On request`,
+  missing: msg`All videos`,
 };
 
 interface TypedProps extends Props {

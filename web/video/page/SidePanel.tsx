@@ -1,6 +1,7 @@
 import { useLingui } from '@lingui/react/macro';
 import { Tabs } from '@base-ui/react/tabs';
 import type { Video } from '#contract/video.ts';
+import { useIsStaff } from '#web/api/account.ts';
 import { usePlayQueue } from '#web/player/queue/queue.ts';
 import { seekTo } from '#web/player/state/player-store.ts';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
@@ -14,6 +15,7 @@ import styles from './SidePanel.module.css';
 
 const NotesPanel = lazyComponent(async () => (await import('../../note/NotesPanel.tsx')).NotesPanel);
 const QueueList = lazyComponent(async () => (await import('#web/player/queue/QueueList.tsx')).QueueList);
+const NoTranscript = lazyComponent(async () => (await import('../transcript/NoTranscript.tsx')).NoTranscript);
 const Transcript = lazyComponent(async () => (await import('../transcript/Transcript.tsx')).Transcript);
 
 /** Tabs next to the video. The selected tab is in the address. */
@@ -22,19 +24,20 @@ export function SidePanel({ video }: { video: Video }) {
   const [search, put] = useQueryParams();
   const queued = usePlayQueue(({ items }) => items.length);
   const isQueued = usePlayQueue(({ items }) => items.some(({ id }) => id === video.youtube_id));
+  const isStaff = useIsStaff();
+  const hasCaptions = video.subtitles.length > 0;
   const tabs = [
-    { value: 'transcript', name: t`Transcript`, isThere: video.subtitles.length > 0 },
+    // Staff can have one made.
+    {
+      value: 'transcript',
+      name: t`Transcript`,
+      isThere: hasCaptions || (isStaff && video.streams.some(({ type }) => type === 'audio')),
+    },
     { value: 'playlist', name: t`Playlists`, isThere: video.playlist.length > 0 },
     { value: 'queue', name: queued > 0 ? t`Up next (${queued})` : t`Up next`, isThere: true },
     { value: 'notes', name: t`Notes`, isThere: true },
   ].filter(({ isThere }) => isThere);
-  const initial = isQueued
-    ? 'queue'
-    : video.playlist.length > 0
-      ? 'playlist'
-      : video.subtitles.length > 0
-        ? 'transcript'
-        : 'queue';
+  const initial = isQueued ? 'queue' : video.playlist.length > 0 ? 'playlist' : hasCaptions ? 'transcript' : 'queue';
   const selectedTab = tabs.find(({ value }) => value === search.get('side'))?.value ?? initial;
   const row = useScrollIntoView<HTMLDivElement>('[data-active]', selectedTab);
   return (
@@ -52,7 +55,12 @@ export function SidePanel({ video }: { video: Video }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value={selectedTab} className={styles.panel}>
-          {selectedTab === 'transcript' && <Transcript video={video} fallback={<Skeleton height={420} />} />}
+          {selectedTab === 'transcript' &&
+            (hasCaptions ? (
+              <Transcript video={video} fallback={<Skeleton height={420} />} />
+            ) : (
+              <NoTranscript id={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />
+            ))}
           {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
           {selectedTab === 'notes' && (
             <NotesPanel video={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />

@@ -2,6 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
+import { useIsStaff } from '#web/api/account.ts';
+import { call } from '#web/api/call.ts';
+import { invalidateTopics } from '#web/api/client.ts';
+import { useAction } from '#web/confirm/use-action.ts';
 import { useTrackLabel } from '#web/player/captions/use-track-label.ts';
 import { preferences } from '#web/player/state/player-preferences.ts';
 import { leaveTranscript } from '#web/player/state/transcript-focus.ts';
@@ -21,6 +25,27 @@ function defaultTrack({ subtitles }: Video): string {
   const wanted = [preferences().captions, ...navigator.languages, ...navigator.languages.map((tag) => tag.slice(0, 2))];
   const found = wanted.map((lang) => subtitles.find((one) => one.lang === lang)).find(Boolean);
   return (found ?? subtitles[0])!.lang;
+}
+
+/** Says who wrote the lines; staff can delete them, for example to request them in another language. */
+function GeneratedNote({ video, track }: { video: Video; track: Video['subtitles'][number] }) {
+  const { t } = useLingui();
+  const isStaff = useIsStaff();
+  const remove = useAction(
+    () => call('DELETE /api/video/:id/transcript/:lang/', { params: { id: video.youtube_id, lang: track.lang } }),
+    { onSuccess: () => invalidateTopics('video') },
+  );
+  const generator = track.generator ?? t`a speech model`;
+  return (
+    <div className={styles.generated}>
+      <Trans>Written by {generator}. It can have errors.</Trans>
+      {isStaff && (
+        <Button kind="quiet" size="s" isBusy={remove.isPending} onClick={() => remove.mutate()}>
+          <Trans>Delete transcript</Trans>
+        </Button>
+      )}
+    </div>
+  );
 }
 
 /** Transcript next to the video. It follows playback, and a click seeks. */
@@ -68,6 +93,7 @@ export function Transcript({ video }: { video: Video }) {
           </MenuItem>
         </Menu>
       </div>
+      {track.is_generated && <GeneratedNote video={video} track={track} />}
       <QueryBoundary query={query} skeleton={420}>
         {(lines) => <TranscriptLines key={track.lang} video={video} lang={track.lang} lines={lines} />}
       </QueryBoundary>

@@ -13,7 +13,7 @@ import type { Ffmpeg } from '../../../platform/media/ffmpeg.ts';
 import { probe } from '../../../platform/media/probe.ts';
 import { readText } from '../../../platform/media/read-text.ts';
 import { exists, fingerprint } from '../../../platform/files/files.ts';
-import { cuesOfVtt } from '../../../platform/media/subtitle.ts';
+import { cuesOfVtt, generatedNote } from '../../../platform/media/subtitle.ts';
 import { readSettings } from '../../../archive/settings/store.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 import type { TaskWork } from '../../../platform/context/task.ts';
@@ -101,8 +101,9 @@ async function subtitlesBeside(folder: string, stem: string) {
       ? /^([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\.vtt$/.exec(name.slice(stem.length + 1))?.[1]
       : undefined;
     if (!lang) continue;
-    const cues = cuesOfVtt(await readFile(join(folder, name), 'utf8'));
-    found.push({ lang, source: 'file' as const, name: lang, file: name, cues });
+    const text = await readFile(join(folder, name), 'utf8');
+    const source = text.includes(`NOTE ${generatedNote}`) ? ('generated' as const) : ('file' as const);
+    found.push({ lang, source, name: lang, file: name, cues: cuesOfVtt(text) });
   }
   return found;
 }

@@ -4,6 +4,7 @@ import { deleteDocuments, wordCounts, writeDocuments, type Document } from './in
 import { channelToken, languageToken, sourceToken } from '../text/filter-tokens.ts';
 import { countWords } from '../text/term-dictionary.ts';
 import { tokenize } from '../text/tokenizer.ts';
+import { apiSource } from '../../../archive/video/shape.ts';
 
 /** Cues per chunk, the unit of search results. The API calls a chunk a fragment. */
 export const linesPerChunk = 5;
@@ -79,7 +80,9 @@ async function spokenIn(tx: Tx, ids: readonly string[]): Promise<Spoken[]> {
   const sourceOf = new Map(subtitles.map(({ videoId, lang, source }) => [`${lang}/${videoId}`, source]));
   return [...Map.groupBy(lines, ({ videoId, lang }) => `${lang}/${videoId}`).entries()].map(([key, some]) => {
     const { videoId, lang } = some[0]!;
-    const own = [channelToken(channelOf.get(videoId) ?? ''), languageToken(lang), sourceToken(sourceOf.get(key) ?? 'file')];
+    const source = sourceOf.get(key) ?? 'file';
+    const sources = [...new Set([source, apiSource(source)])].map(sourceToken);
+    const own = [channelToken(channelOf.get(videoId) ?? ''), languageToken(lang), ...sources];
     return { videoId, lang, lines: some, own, textHash: hashOf(own, some) };
   });
 }

@@ -7,6 +7,7 @@ import { highlight, markMatches, startOfMatch } from './highlight.ts';
 import type { Chunk } from '../index/transcript-store.ts';
 import type { sourcesOfHits, videosOfHits } from '../index/transcript-store.ts';
 import type { QueryTerm } from './query-terms.ts';
+import { apiSource } from '../../../archive/video/shape.ts';
 
 /** Formats seconds as `HH:MM:SS.mmm`. */
 export function clockText(seconds: number): string {
@@ -57,7 +58,7 @@ export function serializeTranscriptHit({ piece, score }: TranscriptHit, { video,
     subtitle_channel: video.channelName,
     subtitle_channel_id: video.channelId,
     subtitle_lang: lang,
-    subtitle_source: source,
+    subtitle_source: apiSource(source),
     subtitle_index: index,
     subtitle_fragment_id: `${videoId}-${lang}-${index}`,
     subtitle_start: clockText(lines[0]!.startSeconds),

@@ -11,6 +11,7 @@ import { addTotals } from './0005-totals.ts';
 import { addMoments } from './0006-moments.ts';
 import { addNotes } from './0007-notes.ts';
 import { addTags } from './0008-tags.ts';
+import { addTranscriptions } from './0009-transcriptions.ts';
 
 interface Step {
   /**
@@ -33,6 +34,7 @@ export const steps: Record<string, Step> = {
   '0006-moments': { isExpansion: true, up: addMoments },
   '0007-notes': { isExpansion: true, up: addNotes },
   '0008-tags': { isExpansion: true, up: addTags },
+  '0009-transcriptions': { isExpansion: true, up: addTranscriptions },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -50,6 +50,7 @@ const policies = {
   personTag: 'data',
   // Those of videos in the trash stay (server/features/trash/purge.ts).
   personTagTarget: 'data',
+  transcription: 'data',
   session: 'runtime',
   task: 'runtime',
   runLog: 'runtime',
@@ -164,6 +165,7 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   note: ['number'],
   personTag: ['number'],
   personTagTarget: ['tagNumber', 'kind', 'id'],
+  transcription: ['videoId'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -186,6 +188,7 @@ const withVideo = {
   renditionRequest: 'unchanged',
   mediaServerItem: 'unchanged',
   note: 'unchanged',
+  transcription: 'moved',
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',

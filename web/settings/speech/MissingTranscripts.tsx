@@ -1,0 +1,42 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { speechQuery } from '#web/api/queries/speech.ts';
+import { settingsQuery } from '#web/api/queries/settings.ts';
+import { workText } from '#web/format/work-text.ts';
+import { videosText } from '#web/format/numbers.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+
+/** How much is left to transcribe, and how long that takes at the measured speed. */
+export function MissingTranscripts() {
+  const { t } = useLingui();
+  const { data } = useQuery(speechQuery);
+  const isOff = useQuery(settingsQuery).data?.speech.transcribe === 'off';
+  if (!data) return <Skeleton height={44} />;
+  const { videos, seconds, speed, nights, problem, problem_messages: messages } = data;
+  const [count, length] = [videosText(videos), workText(seconds)];
+  const work = speed && workText(seconds / speed);
+  return (
+    <>
+      <Muted>
+        {videos === 0 ? (
+          <Trans>Every video with sound has captions or a transcript.</Trans>
+        ) : (
+          <Trans>
+            {count} without captions, {length}.
+          </Trans>
+        )}{' '}
+        {videos > 0 && work && nights === null && t`At this machine’s speed about ${work} of work.`}
+        {videos > 0 && work && nights === 1 && t`At this machine’s speed about ${work} of work, one night.`}
+        {videos > 0 &&
+          work &&
+          nights !== null &&
+          nights > 1 &&
+          t`At this machine’s speed about ${work} of work, ${nights} nights.`}
+      </Muted>
+      {!isOff && problem && <Callout kind="danger">{messageText(messages, problem)}</Callout>}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import { IconAlertTriangle, IconLanguage } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { SpeechModel } from '#contract/speech.ts';
+import { useConfig } from '#web/api/account.ts';
+import { call } from '#web/api/call.ts';
+import { speechQuery } from '#web/api/queries/speech.ts';
+import { useAction } from '#web/confirm/use-action.ts';
+import { sizeText } from '#web/format/numbers.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Select } from '#web/ui/Field.tsx';
+import { Skeleton } from '#web/ui/Skeleton.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+
+const hubModels = ['base', 'small', 'medium', 'large-v3-turbo'] as const;
+type HubModel = (typeof hubModels)[number];
+/** Download and memory while it works, in MB. */
+const sizes: Record<HubModel, [download: number, memory: number]> = {
+  base: [150, 400],
+  small: [490, 900],
+  medium: [1530, 2200],
+  'large-v3-turbo': [1620, 2300],
+};
+
+function ModelRow({ model }: { model: SpeechModel }) {
+  const unit = useConfig()?.file_size_unit;
+  const { name, bytes, problem, problem_messages: messages } = model;
+  return (
+    <EntryRow
+      icon={problem ? <IconAlertTriangle aria-hidden /> : <IconLanguage aria-hidden />}
+      name={name}
+      isDisabled={problem !== null}
+      facts={
+        <>
+          {bytes > 0 && <span>{sizeText(bytes, unit)}</span>}
+          <span>{model.is_english_only ? <Trans>English only</Trans> : <Trans>99 languages</Trans>}</span>
+        </>
+      }
+      more={problem && <p>{messageText(messages, problem)}</p>}
+    >
+      {null}
+    </EntryRow>
+  );
+}
+
+function DownloadModel({ models }: { models: SpeechModel[] }) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const missing = hubModels.filter((name) => !models.some((model) => model.name === name));
+  const [chosen, setChosen] = useState<HubModel>();
+  const name = chosen && missing.includes(chosen) ? chosen : missing[0];
+  const download = useAction((model: HubModel) => call('POST /api/speech/model/', { body: { name: model } }), {
+    onSuccess: () => showToast(t`Download started.`),
+  });
+  if (!name) return null;
+  const label = (model: HubModel) => t`${model}: ${sizes[model][0]} MB, ${sizes[model][1]} MB of memory`;
+  return (
+    <ActionRow>
+      <Select
+        label={t`Model to download`}
+        isLabelHidden
+        value={name}
+        onChange={({ target }) => setChosen(target.value as HubModel)}
+        choices={missing.map((model) => ({ value: model, label: label(model) }))}
+      />
+      <Button size="s" isBusy={download.isPending} onClick={() => download.mutate(name)}>
+        <Trans>Download</Trans>
+      </Button>
+    </ActionRow>
+  );
+}
+
+/** The program that runs speech models, and the models. */
+export function SpeechEngine() {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const { data } = useQuery(speechQuery);
+  const change = useAction((action: 'install' | 'rollback') => call('POST /api/speech/engine/', { body: { action } }), {
+    onSuccess: (_, action) => showToast(action === 'install' ? t`Installation started.` : t`Rolled back.`),
+  });
+  if (!data) return <Skeleton height={140} />;
+  const { engine, models, folder } = data;
+  return (
+    <>
+      <p>
+        {engine.is_configured
+          ? engine.version
+            ? t`The engine is that of REELKEEP_MODELS_PYTHON.`
+            : t`The Python that REELKEEP_MODELS_PYTHON names cannot be started.`
+          : engine.version
+            ? t`faster-whisper ${engine.version} is installed.`
+            : t`The speech engine, faster-whisper, is not installed. It is a download of 90 MB and takes 310 MB.`}
+      </p>
+      {!engine.is_configured && (
+        <ActionRow>
+          {(engine.version === null || engine.has_update) && (
+            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('install')}>
+              {engine.version === null ? <Trans>Install</Trans> : <Trans>Update</Trans>}
+            </Button>
+          )}
+          {engine.previous && (
+            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('rollback')}>
+              <Trans>Roll back to {engine.previous}</Trans>
+            </Button>
+          )}
+        </ActionRow>
+      )}
+      {models.length > 0 && (
+        <ul>
+          {models.map((model) => (
+            <ModelRow key={model.name} model={model} />
+          ))}
+        </ul>
+      )}
+      <DownloadModel models={models} />
+      <Muted>
+        <Trans>
+          Models are in <code>{folder}</code>. Other Whisper models in CTranslate2 format can be copied there, each in a folder.
+        </Trans>
+      </Muted>
+    </>
+  );
+}
