@@ -9,10 +9,6 @@ export function durationText(seconds: number): string {
   return formatted.map((part, unitIndex) => (unitIndex === 0 ? String(part) : String(part).padStart(2, '0'))).join(':');
 }
 
-/** Formats a moment as `2:05`, a range as `2:05–2:20`. */
-export const rangeText = (start: number, end: number | null) =>
-  end === null ? durationText(start) : `${durationText(start)}–${durationText(end)}`;
-
 const onlyHoursFrom = 100;
 
 /** Formats seconds as `1 h 5 min`, `12 min` or `40 s`; from 100 hours on as `1,234 h`. */

@@ -26,9 +26,9 @@ function placeholdersOf(message: string): string[] {
 // Names. Everything else is in sentence case.
 const titleCase = ['GNU Affero General Public License', 'Host header', 'OpenID Connect', 'Return YouTube Dislike'];
 const names =
-  /\b(Alt|Apprise|Cast|Chromium|Cloudflare|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|JavaScript|Jane Doe|Jellyfin|KiB|Kodi|LibreTube|Markdown|Matrix|MeTube|Netscape|NewPipe|Node|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|Sunday|Takeout|Telegram|TikTok|TubeArchivist|TubeSync|Vimeo|Youtarr|YouTube)\b/g;
+  /\b(Alt|Apprise|Cast|Chromium|Cloudflare|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|JavaScript|Jane Doe|Jellyfin|KiB|Kodi|LibreTube|Markdown|Matrix|MeTube|Netscape|NewPipe|Node|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|Sunday|Takeout|Telegram|TikTok|TubeArchivist|TubeSync|Vimeo|Whisper|Youtarr|YouTube)\b/g;
 // Pages and their sections are named as they are titled: “in Settings → Health”, “Add to Up next”.
-const pageNames = /\b(Settings|Health|Downloads|Database|Up next|(?:Playlists|Channels) page)\b/g;
+const pageNames = /\b(Settings|Health|Downloads|Transcripts|Database|Up next|(?:Playlists|Channels) page)\b/g;
 
 /** Words in upper case that do not start a sentence, a quotation or a plural form. */
 function capitalizedWords(text: string): string[] {

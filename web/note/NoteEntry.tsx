@@ -7,7 +7,7 @@ import type { Note } from '#contract/note.ts';
 import { ApiError, call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
 import { agoText } from '#web/format/dates.ts';
-import { rangeText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/range-text.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { Button } from '#web/ui/Button.tsx';

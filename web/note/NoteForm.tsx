@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
-import { rangeText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/range-text.ts';
 import { beginNote, clearFocusRequest, clearNoteTime, endNote, useNoteDraft } from '#web/player/state/note-draft.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { Fragment } from 'react';
 import { Link } from 'react-router';
 import { splitReferences } from './split-references.ts';
-import { listSettings } from './settings-pages.ts';
+import { listSettings } from './list-settings.ts';
 
 /** A text whose “Settings → Page” and “Field” lead there. */
 export function LinkedText({ text }: { text: string }) {

@@ -2,7 +2,8 @@ import { getCatalogs } from '@lingui/cli/api';
 import { getConfig } from '@lingui/conf';
 import { expect, test } from 'vitest';
 import { messages } from '#contract/messages.ts';
-import { findMovedAnchor, findPage, listSettings, settingsGroups } from './settings-pages.ts';
+import { listSettings } from './list-settings.ts';
+import { findMovedAnchor, findPage, settingsGroups } from './settings-pages.ts';
 
 // Texts that name a page of the settings, and links to them.
 

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { settings } from '#contract/settings.ts';
 import { pageContent } from '#web/settings/page-content.tsx';
 import { searchSettings } from './search-settings.ts';
-import { findMovedAnchor, listSettings, settingAnchor, settingsGroups } from './settings-pages.ts';
+import { listSettings } from './list-settings.ts';
+import { findMovedAnchor, settingAnchor, settingsGroups } from './settings-pages.ts';
 
 beforeAll(() => i18n.loadAndActivate({ locale: 'en', messages: {} }));
 const staff = { isStaff: true, hasNodes: true };
@@ -39,6 +40,7 @@ test('contains the label of every field of the settings pages', () => {
       // Of a library view.
       .concat('Smart list', 'Contents', 'Folder', 'File names', 'Link type', 'Template', 'NFO files', 'Artwork')
       .concat('Subtitles', 'Watched state of', 'Keep the files of the view', 'Chapters')
+      .concat('Model to download')
       // Of a media server.
       .concat('Kind', 'Address', 'Library view', 'Folder on the server')
       .concat('URL of TubeArchivist', 'API token of TubeArchivist', 'Path on the server', 'Or a file or folder on the server')

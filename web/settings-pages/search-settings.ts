@@ -1,7 +1,8 @@
 import { i18n } from '@lingui/core';
 import type { MessageDescriptor } from '@lingui/core';
 import { foldText } from '#web/format/fold-text.ts';
-import { listSettings, type SettingsViewer } from './settings-pages.ts';
+import { listSettings } from './list-settings.ts';
+import type { SettingsViewer } from './settings-pages.ts';
 
 export interface SettingsHit {
   to: string;

@@ -10,7 +10,6 @@ export function lazyComponent<Props extends object>(
   let loaded: ComponentType<Props> | undefined;
   return function LazyComponent({ fallback, ...props }) {
     const [Loaded, setLoaded] = useState(() => loaded);
-    const [failure, setFailure] = useState<{ error: unknown }>();
     useLayoutEffect(() => {
       if (Loaded) return;
       load().then(
@@ -18,11 +17,13 @@ export function lazyComponent<Props extends object>(
           loaded = component;
           setLoaded(() => component);
         },
-        (error: unknown) => setFailure({ error }),
+        (error: unknown) =>
+          // For the error boundary, as if the code of the component had thrown it.
+          setLoaded(() => {
+            throw error;
+          }),
       );
     }, [Loaded]);
-    // For the error boundary, as if the code of the component had thrown it.
-    if (failure) throw failure.error;
     return Loaded ? <Loaded {...(props as unknown as Props)} /> : fallback;
   };
 }

@@ -3,7 +3,7 @@ import { useLingui } from '@lingui/react/macro';
 import { IconBookmarkFilled, IconMessageFilled, IconQuoteFilled } from '@tabler/icons-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import type { Note } from '#contract/note.ts';
-import { rangeText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/range-text.ts';
 import { seekToTime } from '../commands/actions.ts';
 import { mediaElement } from '../state/player-store.ts';
 import { groupNotes, hasTime, type TimedNote } from './group-notes.ts';

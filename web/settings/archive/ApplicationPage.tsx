@@ -16,11 +16,11 @@ import { findPage, type SettingKeys } from '#web/settings-pages/settings-pages.t
 import { FormatProblem } from './FormatProblem.tsx';
 import { LoginCookie } from './LoginCookie.tsx';
 import { Membership } from './Membership.tsx';
-import { PoToken } from './PoToken.tsx';
-import { PoTokenTest } from './PoTokenTest.tsx';
 import { SettingField } from './SettingField.tsx';
 import { Ytdlp } from './Ytdlp.tsx';
 
+const PoToken = lazyComponent(async () => (await import('./PoToken.tsx')).PoToken);
+const PoTokenTest = lazyComponent(async () => (await import('./PoTokenTest.tsx')).PoTokenTest);
 const MissingTranscripts = lazyComponent(async () => (await import('../speech/MissingTranscripts.tsx')).MissingTranscripts);
 const SpeechEngine = lazyComponent(async () => (await import('../speech/SpeechEngine.tsx')).SpeechEngine);
 

@@ -17,8 +17,9 @@ import type { Listing, Sort } from '../list-view/use-listing.ts';
 import styles from '../filters/ListingFilters.module.css';
 
 // In the chunk of the filters, so that chips of filters that are set here appear without the network.
-const ActiveFilters = lazyComponent(async () => (await import('../filters/ListingFilters.tsx')).ActiveFilters);
-const ListingFilters = lazyComponent(async () => (await import('../filters/ListingFilters.tsx')).ListingFilters);
+const loadFilters = () => import('../filters/ListingFilters.tsx');
+const ActiveFilters = lazyComponent(async () => (await loadFilters()).ActiveFilters);
+const ListingFilters = lazyComponent(async () => (await loadFilters()).ListingFilters);
 
 /** Header of every list of videos: title, filters, order and view. */
 export function ListingBar({ listing, head, onSelect }: { listing: Listing; head: ReactNode; onSelect(): void }) {

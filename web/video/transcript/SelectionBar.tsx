@@ -5,7 +5,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
-import { rangeText } from '#web/format/numbers.ts';
+import { rangeText } from '#web/format/range-text.ts';
 import { linkAt } from '#web/player/commands/actions.ts';
 import { beginNote } from '#web/player/state/note-draft.ts';
 import { Button, IconButton } from '#web/ui/Button.tsx';
