@@ -48,7 +48,17 @@ export async function timedNpmStart(data: string): Promise<number> {
   await waitForHealth(`http://127.0.0.1:${port}`);
   const took = performance.now() - began;
   await waitForExit(child, () => process.kill(-child.pid!, 'SIGTERM'));
+  // npm ends before the server, whose lock the next start would meet.
+  while (isAlive(-child.pid!)) await wait(20);
   return took;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 const waitForExit = (child: ChildProcess, end: () => void) =>
