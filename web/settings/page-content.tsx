@@ -64,7 +64,7 @@ export const pageContent: Record<string, ComponentType<{ fallback?: ReactNode }>
   'application/downloads': applicationPage('application/downloads'),
   'application/format': applicationPage('application/format'),
   'application/subtitles': applicationPage('application/subtitles'),
-  'application/transcripts': applicationPage('application/transcripts'),
+  'application/transcripts': lazyComponent(async () => (await import('./speech/TranscriptsPage.tsx')).TranscriptsPage),
   'application/cookie': applicationPage('application/cookie'),
   'application/integrations': applicationPage('application/integrations'),
   'application/storage': applicationPage('application/storage'),

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Settings } from '#contract/settings.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
@@ -21,8 +22,6 @@ import { Ytdlp } from './Ytdlp.tsx';
 
 const PoToken = lazyComponent(async () => (await import('./PoToken.tsx')).PoToken);
 const PoTokenTest = lazyComponent(async () => (await import('./PoTokenTest.tsx')).PoTokenTest);
-const MissingTranscripts = lazyComponent(async () => (await import('../speech/MissingTranscripts.tsx')).MissingTranscripts);
-const SpeechEngine = lazyComponent(async () => (await import('../speech/SpeechEngine.tsx')).SpeechEngine);
 
 function Fields({ keys, all }: { keys: SettingKeys; all: Settings }) {
   return (
@@ -41,8 +40,6 @@ function ExtraContent({ id }: { id: string }) {
   if (id === 'format') return <FormatProblem />;
   if (id === 'membership') return <Membership />;
   if (id === 'ytdlp') return <Ytdlp />;
-  if (id === 'transcripts') return <MissingTranscripts />;
-  if (id === 'speech') return <SpeechEngine />;
   if (id === 'cleanup')
     return (
       <ActionRow>
@@ -60,8 +57,14 @@ function ExtraContent({ id }: { id: string }) {
   return null;
 }
 
+interface Props {
+  path: string;
+  /** Content of sections above their plain settings, by the id of the section. */
+  extra?: Record<string, ReactNode>;
+}
+
 /** A page of application settings, rendered from the table the server validates with (`contract/settings.ts`). */
-export function ApplicationPage({ path }: { path: string }) {
+export function ApplicationPage({ path, extra = {} }: Props) {
   const { t } = useLingui();
   const query = useQuery(settingsQuery);
   return (
@@ -73,7 +76,7 @@ export function ApplicationPage({ path }: { path: string }) {
               <ApiToken key={id} />
             ) : (
               <Section key={id} id={id} title={t(title)} {...(text && { text: t(text) })}>
-                <ExtraContent id={id} />
+                {extra[id] ?? <ExtraContent id={id} />}
                 {keys && <Fields keys={keys} all={all} />}
                 {id === 'po-tokens' && (
                   <>

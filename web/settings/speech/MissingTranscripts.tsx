@@ -1,21 +1,18 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { speechQuery } from '#web/api/queries/speech.ts';
+import type { Speech } from '#contract/speech.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { workText } from '#web/format/work-text.ts';
 import { videosText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { Muted } from '#web/setting-fields/Muted.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 
 /** How much is left to transcribe, and how long that takes at the measured speed. */
-export function MissingTranscripts() {
+export function MissingTranscripts({ speech }: { speech: Speech }) {
   const { t } = useLingui();
-  const { data } = useQuery(speechQuery);
   const isOff = useQuery(settingsQuery).data?.speech.transcribe === 'off';
-  if (!data) return <Skeleton height={44} />;
-  const { videos, seconds, speed, nights, problem, problem_messages: messages } = data;
+  const { videos, seconds, speed, nights, problem, problem_messages: messages } = speech;
   const [count, length] = [videosText(videos), workText(seconds)];
   const work = speed && workText(seconds / speed);
   return (

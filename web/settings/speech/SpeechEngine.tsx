@@ -1,11 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { useQuery } from '@tanstack/react-query';
 import { IconAlertTriangle, IconLanguage } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SpeechModel } from '#contract/speech.ts';
+import type { Speech, SpeechModel } from '#contract/speech.ts';
 import { useConfig } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
-import { speechQuery } from '#web/api/queries/speech.ts';
 import { useAction } from '#web/confirm/use-action.ts';
 import { sizeText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
@@ -14,7 +12,6 @@ import { Muted } from '#web/setting-fields/Muted.tsx';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
-import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 
 const hubModels = ['base', 'small', 'medium', 'large-v3-turbo'] as const;
@@ -76,15 +73,12 @@ function DownloadModel({ models }: { models: SpeechModel[] }) {
 }
 
 /** The program that runs speech models, and the models. */
-export function SpeechEngine() {
+export function SpeechEngine({ speech: { engine, models, folder } }: { speech: Speech }) {
   const { t } = useLingui();
   const showToast = useToast();
-  const { data } = useQuery(speechQuery);
   const change = useAction((action: 'install' | 'rollback') => call('POST /api/speech/engine/', { body: { action } }), {
     onSuccess: (_, action) => showToast(action === 'install' ? t`Installation started.` : t`Rolled back.`),
   });
-  if (!data) return <Skeleton height={140} />;
-  const { engine, models, folder } = data;
   return (
     <>
       <p>
