@@ -86,6 +86,9 @@ async function decode(
   return { path, seconds: (await stat(path)).size / soundBytesPerSecond };
 }
 
+/** Returns a language that can be part of a file name: rows of a backup are untrusted. */
+const plainLanguage = (lang: string | null | undefined) => (lang && /^[a-z]{2,3}$/.test(lang) ? lang : null);
+
 /** Chooses from the languages of parts of a video. The label is certain if all agree or one is sure. */
 function labelled(parts: { lang: string | null; probability: number }[]): { label: string; lang: string | null } {
   const found = parts.filter(({ lang }) => lang !== null);
@@ -115,9 +118,10 @@ async function languageOf(work: Work, wanted: string | null): Promise<{ label: s
   const { app, video, worker, model } = work;
   const { tracks } = (await audioTracksOf(app, video.id)).sounds;
   if (tracks.length === 0) throw new CannotBe(message('speech.no-sound'));
-  const ofTrack = tracks[0]!.language?.split('-')[0] ?? null;
-  const ofChannel = (await readOverridesOf(app.db, video.channelId)).transcribe_lang ?? null;
-  const known = wanted !== null && wanted !== unknownLanguage ? wanted : (ofChannel ?? ofTrack);
+  const ofTrack = tracks[0]!.language?.split('-')[0];
+  const { transcribe_lang: ofChannel } = await readOverridesOf(app.db, video.channelId);
+  const ofRequest = wanted === unknownLanguage ? null : wanted;
+  const known = plainLanguage(ofRequest) ?? plainLanguage(ofChannel) ?? plainLanguage(ofTrack);
   if (worker.isEnglishOnly) {
     if ((known ?? 'en') !== 'en') throw new CannotBe(message('speech.english-only', { model: model.name }));
     return { label: 'en', lang: 'en' };
@@ -250,8 +254,8 @@ function watchHours({ db, now }: AppContext, isUrgent: () => boolean) {
   return { signal: ended.signal, stop: () => clearInterval(timer) };
 }
 
-/** Transcribes requested videos, then with that setting all without captions, one after the other. */
-export async function transcribeVideos({ signal, report, skip }: TaskWork<unknown>, app: AppContext): Promise<Message | void> {
+/** Transcribes what is due with one process. Returns the number of videos. */
+async function transcribeDue({ signal, report, skip }: TaskWork<unknown>, app: AppContext): Promise<number> {
   const engine = await findEngine(app);
   if (!engine) throw new MessageError(message('speech.no-engine'));
   const model = await chooseModel(app);
@@ -311,5 +315,14 @@ export async function transcribeVideos({ signal, report, skip }: TaskWork<unknow
     await removeFolder(folder);
   }
   signal.throwIfAborted();
+  return count;
+}
+
+/** Transcribes requested videos, then with that setting all without captions, one after the other. */
+export async function transcribeVideos(work: TaskWork<unknown>, app: AppContext): Promise<Message | void> {
+  let count = 0;
+  // A request may arrive while the process ends.
+  do count += await transcribeDue(work, app);
+  while (await nextAllowed(app));
   return count > 0 ? message('speech.done', { count }) : undefined;
 }

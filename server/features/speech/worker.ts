@@ -9,7 +9,13 @@ import type { ModelFolder } from './models.ts';
 const script = new URL('./speech-worker.py', import.meta.url).pathname;
 
 const Ready = z.union([z.object({ problem: z.string() }), z.object({ is_english_only: z.boolean() })]);
-const Detected = z.object({ lang: z.string().nullable(), probability: z.number().default(0) });
+const Detected = z.object({
+  lang: z
+    .string()
+    .regex(/^[a-z]{2,3}$/)
+    .nullable(),
+  probability: z.number().default(0),
+});
 const Transcribed = z.object({
   consumed: z.number().min(0),
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string().max(5000) })).max(5000),
