@@ -59,6 +59,10 @@ describe.runIf(canBrowse && python && models && recordings)('transcripts', () =>
     await page.getByRole('combobox', { name: 'Transcript language' }).waitFor();
     expect(await page.getByRole('combobox', { name: 'Transcript language' }).textContent()).toContain('English (generated)');
     await page.getByRole('region', { name: 'Transcript' }).getByText('young man').waitFor();
+    // The index follows within seconds.
+    const found = async () =>
+      (await watcher.visitor.call('GET', '/api/search/moments/?query=leisure+to+consider')).json as { videos: object[] };
+    await expect.poll(async () => (await found()).videos.length, { timeout: 60_000 }).toBe(1);
     await page.goto(`${address}/search/?query=leisure+to+consider`);
     await page.getByRole('link', { name: second.title }).first().waitFor();
     await page

@@ -28,6 +28,8 @@ function useArrange(playlist: Playlist) {
   const change = (video_id: string, action: 'top' | 'up' | 'down' | 'bottom' | 'remove') =>
     call('POST /api/playlist/custom/:id/', { params: { id }, body: { action, video_id } });
   const arrange = useMutation({
+    // A move during another one waits for it.
+    scope: { id: `playlist ${id}` },
     mutationFn: async ({ from, to }: { from: number; to: number | null }) => {
       const { youtube_id: video } = entries[from]!;
       if (to === null) return change(video, 'remove');
@@ -52,7 +54,7 @@ function useArrange(playlist: Playlist) {
 export function ReorderPlaylist({ playlist }: { playlist: Playlist }) {
   const { t } = useLingui();
   const { playlist_entries: entries } = playlist;
-  const { mutate, isPending } = useArrange(playlist);
+  const { mutate } = useArrange(playlist);
   const [dragged, setDragged] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -67,7 +69,7 @@ export function ReorderPlaylist({ playlist }: { playlist: Playlist }) {
   });
   useLayoutEffect(() => follow(entries), [entries]);
   const move = (from: number, to: number, part?: 'grip' | 'more') => {
-    if (to < 0 || to > last || to === from || isPending) return;
+    if (to < 0 || to > last || to === from) return;
     followed.current = part ? [entries[from]!.youtube_id, part] : null;
     mutate({ from, to });
   };
