@@ -2,14 +2,19 @@ import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { Id, text } from './field-types.ts';
 import { MessageJson } from './message-json.ts';
+import { settings } from './settings.ts';
 
 // Transcripts of videos without captions, by a speech model. Not in TubeArchivist.
 
 /** Which videos without captions are transcribed. */
-export const transcribeChoices = ['off', 'request', 'missing'] as const;
+export const transcribeChoices = settings.speech.transcribe.of;
 export type TranscribeChoice = (typeof transcribeChoices)[number];
 
 export const SpokenLanguage = text(35).regex(/^[a-z]{2,3}$/, 'Not a language such as en or de.');
+
+/** Models of the hub that can be downloaded. */
+export const HubModel = z.enum(['base', 'small', 'medium', 'large-v3-turbo']);
+export type HubModel = z.infer<typeof HubModel>;
 
 /** A folder with a speech model in the format of CTranslate2. */
 export const SpeechModel = z.object({
@@ -86,7 +91,7 @@ export const speechCalls = {
   'POST /api/speech/model/': {
     may: 'staff',
     does: 'Download a speech model (Reelkeep)',
-    body: z.object({ name: z.enum(['base', 'small', 'medium', 'large-v3-turbo']) }),
+    body: z.object({ name: HubModel }),
     reply: z.object({ task_id: z.string() }),
   },
   'GET /api/video/:id/transcribe/': {

@@ -60,7 +60,7 @@ const { output: chunks } = await bundle.write({
   chunkFileNames: '[name]-[hash].mjs',
 });
 await bundle.close();
-// A program of its own, in Python.
+// Python program of the speech engine.
 copyFileSync(resolve(root, 'server/features/speech/speech-worker.py'), resolve(root, folder, 'speech-worker.py'));
 
 /** Prints what the server loads at its start, in kB before minification, by package or folder. */

@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { message, type Message } from '#contract/messages.ts';
+import type { HubModel } from '#contract/speech.ts';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
@@ -14,7 +15,6 @@ import { installPinned } from '../../platform/ytdlp/pip.ts';
 import { fillFolder } from '../../platform/ytdlp/managed-install.ts';
 import { whyNoSpace, whyNotInstalled } from './engine.ts';
 import { baseModelPackages } from './packages.ts';
-import type { HubModel } from './tasks.ts';
 
 /** A usable model. */
 export interface ModelFolder {

@@ -1,4 +1,5 @@
 import { messages } from '#contract/messages.ts';
+import { HubModel } from '#contract/speech.ts';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
@@ -28,9 +29,6 @@ export const installSpeechEngineTask = defineTask<object>({
   run: async (work, app) => (await import('./engine.ts')).installEngine(work, app),
 });
 
-const ModelName = z.enum(['base', 'small', 'medium', 'large-v3-turbo']);
-export type HubModel = z.infer<typeof ModelName>;
-
 /** Downloads a speech model. */
 export const downloadSpeechModelTask = defineTask<{ name: HubModel }>({
   name: 'download_model',
@@ -38,7 +36,7 @@ export const downloadSpeechModelTask = defineTask<{ name: HubModel }>({
   group: 'setting:speech',
   isStartable: false,
   isStoppable: true,
-  input: z.object({ name: ModelName }),
+  input: z.object({ name: HubModel }),
   run: async (work, app) => (await import('./models.ts')).downloadModel(work, app),
 });
 

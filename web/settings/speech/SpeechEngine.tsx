@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconLanguage } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Speech, SpeechModel } from '#contract/speech.ts';
+import type { HubModel, Speech, SpeechModel } from '#contract/speech.ts';
 import { useConfig } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { useAction } from '#web/confirm/use-action.ts';
@@ -14,8 +14,6 @@ import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 
-const hubModels = ['base', 'small', 'medium', 'large-v3-turbo'] as const;
-type HubModel = (typeof hubModels)[number];
 /** Download and memory while it works, in MB. */
 const sizes: Record<HubModel, [download: number, memory: number]> = {
   base: [150, 400],
@@ -23,6 +21,7 @@ const sizes: Record<HubModel, [download: number, memory: number]> = {
   medium: [1530, 2200],
   'large-v3-turbo': [1620, 2300],
 };
+const hubModels = Object.keys(sizes) as HubModel[];
 
 function ModelRow({ model }: { model: SpeechModel }) {
   const unit = useConfig()?.file_size_unit;

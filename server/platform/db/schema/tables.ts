@@ -1166,7 +1166,7 @@ export interface TranscriptionTable {
   state: 'queued' | 'done' | 'no_speech' | 'failed' | 'deleted';
   /** Messages: why it failed. */
   reason: Json | null;
-  /** What is finished of the video, and the time that it took. */
+  /** Transcribed milliseconds of the video, and the processing time. */
   doneMs: number;
   workMs: number;
   /** Finished cues; those of a complete transcript are in its track. */
@@ -1213,7 +1213,7 @@ export interface PersonTagTable {
   key: string;
 }
 
-/** What has a private tag: the id of a video or channel, or the number of a note. */
+/** Target of a private tag: the id of a video or channel, or the number of a note. */
 export interface PersonTagTargetTable {
   tagNumber: number;
   kind: 'video' | 'channel' | 'note';
