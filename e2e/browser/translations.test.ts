@@ -142,6 +142,25 @@ describe.runIf(canBrowse)('unusual states and translations', () => {
     b.errors.length = 0; // expected in this test
   });
 
+  test('leaves out the tray while its code cannot be loaded, and shows it later', async () => {
+    const context = await b.browser.newContext({ storageState: await b.context.storageState(), serviceWorkers: 'block' });
+    const tab = await context.newPage();
+    await tab.clock.install();
+    const notice = { id: 'rescan', group: 'setting:filesystemscan', level: 'info', title: 'Rescan', messages: ['At it.'] };
+    await tab.route('**/api/notification/**', (route) =>
+      route.fulfill({ json: [{ ...notice, api_start: false, api_stop: false }] }),
+    );
+    await tab.route('**/assets/Tray-*.js', (route) => route.abort());
+    const failed = tab.waitForEvent('requestfailed', (request) => request.url().includes('/assets/Tray-'));
+    await tab.goto(`${b.address}/`);
+    await failed;
+    await tab.unroute('**/assets/Tray-*.js');
+    await tab.getByRole('heading', { name: 'Recent videos' }).waitFor();
+    await tab.clock.fastForward(10_000);
+    await tab.getByRole('button', { name: /^Tasks and downloads/ }).waitFor();
+    await context.close();
+  });
+
   test('reports a page that cannot be loaded, and keeps navigation working', async () => {
     const context = await b.browser.newContext({ storageState: await b.context.storageState(), serviceWorkers: 'block' });
     const tab = await context.newPage();

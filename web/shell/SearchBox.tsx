@@ -10,7 +10,7 @@ import { isLinkOrHandle } from './extract-links.ts';
 import type { SuggestionsHandle } from './SearchSuggestions.tsx';
 import styles from './SearchBox.module.css';
 
-const SearchSuggestions = lazyComponent(async () => (await import('./SearchSuggestions.tsx')).SearchSuggestions);
+const SearchSuggestions = lazyComponent(async () => (await import('./SearchSuggestions.tsx')).SearchSuggestions, 'optional');
 
 const debounceMs = 300;
 const page = '/search/';

@@ -6,7 +6,7 @@ import { failedItemsQuery, useNotices } from '#web/api/queries/download.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { countUnseenFailures, isRecent, useTrayState } from './tray-state.ts';
 
-const Tray = lazyComponent(async () => (await import('./Tray.tsx')).Tray);
+const Tray = lazyComponent(async () => (await import('./Tray.tsx')).Tray, 'optional');
 
 // The content of the page comes first. It is requested some time after the account.
 const restMs = 300;

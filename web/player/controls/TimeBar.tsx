@@ -16,7 +16,7 @@ import { useStoreValue } from '#web/ui/create-store.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './TimeBar.module.css';
 
-const NoteMarks = lazyComponent(async () => (await import('./NoteMarks.tsx')).NoteMarks);
+const NoteMarks = lazyComponent(async () => (await import('./NoteMarks.tsx')).NoteMarks, 'optional');
 
 /** Storyboard of a video; empty until it is loaded. */
 const usePreviews = ({ storyboard_url: url }: Video): Preview[] =>

@@ -10,7 +10,7 @@ import { Thumbnail } from '#web/storyboard/Thumbnail.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './VideoCard.module.css';
 
-const HoverPreview = lazyComponent(async () => (await import('#web/storyboard/HoverPreview.tsx')).HoverPreview);
+const HoverPreview = lazyComponent(async () => (await import('#web/storyboard/HoverPreview.tsx')).HoverPreview, 'optional');
 
 export interface CardSelection {
   isOn: boolean;
