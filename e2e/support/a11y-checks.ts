@@ -9,7 +9,7 @@ interface Focused {
 
 /** Describes the focused element and its problems: no visible focus indicator, covered by another element, or out of tab order. */
 const inspectFocus = (page: Page, isBack: boolean) =>
-  page.evaluate<Focused | null>(`((isBack) => {
+  page.evaluate<Focused | null>(`(async (isBack) => {
     const one = document.activeElement;
     if (!one || one === document.body) return null;
     // Focus wraps around at both ends of the page.
@@ -19,13 +19,17 @@ const inspectFocus = (page: Page, isBack: boolean) =>
     const hasIndicator = (of) => { const style = getComputedStyle(of);
       return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1) || style.boxShadow !== 'none'; };
     if (!hasIndicator(one) && !(one.parentElement?.matches(':focus-within') && hasIndicator(one.parentElement))) wrong.push('without a ring');
-    const box = one.getBoundingClientRect();
     const parts = [0.1, 0.5, 0.9];
-    const isSeen = parts.some((x) => parts.some((y) => {
-      const found = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
-      return found !== null && (one.contains(found) || one.closest('label')?.contains(found));
-    }));
-    if (!isSeen) wrong.push('hidden');
+    const isSeen = () => {
+      const box = one.getBoundingClientRect();
+      return parts.some((x) => parts.some((y) => {
+        const found = document.elementFromPoint(box.left + box.width * x, box.top + box.height * y);
+        return found !== null && (one.contains(found) || one.closest('label')?.contains(found));
+      }));
+    };
+    // Pictures that arrive meanwhile may move it; the browser scrolls it back with the next frame.
+    if (!isSeen()) await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    if (!isSeen()) wrong.push('hidden');
     const way = isBack ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
     if (last?.isConnected && last !== one && !(last.compareDocumentPosition(one) & way)) wrong.push('out of turn');
     globalThis.lastFocused = one;
