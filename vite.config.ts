@@ -89,9 +89,9 @@ export default defineConfig({
       input: ['web/index.html', 'web/shared.html'],
       output: {
         // The app has a list of all files. With the usual hashes of eight characters it would be larger.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
-        entryFileNames: 'assets/[name]-[hash:6].js',
-        assetFileNames: 'assets/[name]-[hash:6][extname]',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // The initial code is one chunk. Libraries are separate because they change seldom. Code that most pages share is one
         // chunk too, because many small files compress worse. Menus and popovers need another library and load on demand.
         codeSplitting: {

@@ -56,6 +56,8 @@ export const errorMessages = {
     'You have reached the limit of {count, number} playlists per day. Try again in {hours, plural, one {# hour} other {# hours}}, or ask an administrator to create one.',
   'error.tokens': 'You have the maximum of {count, number} tokens. Revoke one first.',
   'error.too-many-requests': 'Too many requests from your IP address. Try again in a few seconds.',
+  'error.too-many-calls':
+    'An assistant can make {count, number} calls a minute. Try again in {seconds, plural, one {# second} other {# seconds}}.',
   'error.too-many-streams': 'Too many files are being sent. Try again when a transfer has ended.',
   'error.too-many-pages': 'Too many pages are open for live updates. This page checks for changes periodically instead.',
   'error.too-many-lookups': 'Too many channel lookups are running. Try again in half a minute.',
@@ -63,7 +65,7 @@ export const errorMessages = {
   'error.search-slow': 'The search took too long. Use rarer or more words.',
   'error.too-many-searches': 'Too many searches are running. Try again in a moment.',
   'error.too-many-own-searches': 'Too many of your searches are waiting. Try again in a moment.',
-  'error.meaning-off': 'Meaning search is off.',
+  'error.meaning-off': 'Meaning search is off. Staff can turn it on in Settings → Transcripts.',
   'error.search-replaced': 'This search was replaced by a newer one.',
   'error.database-busy': 'The database is busy. Try again in a moment.',
   'error.database-unreachable': 'The database is unreachable. Reelkeep reconnects automatically; try again in a moment.',

@@ -115,6 +115,40 @@ describe.runIf(canBrowse)('users', () => {
     await expect.poll(() => button('Actions for Ann').count()).toBe(0);
   });
 
+  test('connects an assistant with the configuration that is shown once', async () => {
+    const { page } = b;
+    await page.goto(`${b.address}/settings/user/tokens/#assistants`);
+    const section = page.getByRole('region', { name: 'Connect an assistant' });
+    await section.getByLabel('Name of the assistant').fill('Owl');
+    await section.getByRole('switch', { name: 'Read and write your notes' }).check();
+    await section.getByRole('button', { name: 'Connect' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Configuration of the assistant' });
+    await expectAccessible(page);
+    const { mcpServers } = JSON.parse((await dialog.locator('code').textContent())!) as {
+      mcpServers: Record<string, { url: string; headers: Record<string, string> }>;
+    };
+    const { url, headers } = mcpServers['reelkeep']!;
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+    const { result } = (await reply.json()) as { result: { tools: { name: string }[] } };
+    const names = result.tools.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['search_moments', 'add_note']));
+    expect(names).not.toContain('add_to_queue');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    expect(await section.getByRole('switch', { name: 'Read and write your notes' }).isChecked()).toBe(false);
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Owl' })
+      .getByText(/^expires/)
+      .waitFor();
+    await button('Revoke: Owl').click();
+    await page.getByText('Token “Owl” revoked.').waitFor();
+    expect((await fetch(url, { method: 'POST', headers, body: '{}' })).status).toBe(401);
+  });
+
   test('creates, uses and revokes a token; logs out other browsers', async () => {
     const { page } = b;
     const other = await b.open(await b.browser.newContext());

@@ -2,6 +2,7 @@ import type { AppContext } from '../platform/context/app-context.ts';
 import type { AppState } from '../platform/context/app-state.ts';
 import { createRefusalLog } from '../platform/http/auth/auth-log.ts';
 import { limitersOf } from '../platform/http/limiter.ts';
+import { createToolCallLimit } from '../features/mcp/tool-call-limit.ts';
 import { createCustomPlaylistLimit } from '../features/playlist/routes.ts';
 import { createPodcastState } from '../features/podcast/routes.ts';
 import { createShareLimits } from '../features/share/access.ts';
@@ -47,6 +48,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     sessionLookups: new Map(),
     sharePasswords: createShareLimits(createLimiter),
     siteLookups: createSiteLookups(),
+    toolCallLimit: createToolCallLimit(createLimiter),
     transcriptsSoughtAt: null,
     viewUpdates: new Map(),
   };

@@ -102,6 +102,7 @@ export const settingsGroups: SettingsGroup[] = [
         name: msg`Apps and API tokens`,
         sections: [
           { id: 'tokens', title: msg`App tokens`, keywords: msg`Kodi, Jellyfin, API key` },
+          { id: 'assistants', title: msg`Connect an assistant`, keywords: msg`MCP, AI` },
           { id: 'api-token', title: msg`API token`, keywords: msg`browser extension, API key` },
         ],
       },

@@ -30,14 +30,17 @@ export const pageContent: Record<string, ComponentType<{ fallback?: ReactNode }>
     );
   }),
   'user/tokens': lazyComponent(async () => {
-    const [{ NamedTokens, tokensQuery }, { ApiToken }] = await Promise.all([
+    const [{ NamedTokens }, { tokensQuery }, { ConnectAssistant }, { ApiToken }] = await Promise.all([
       import('./account/NamedTokens.tsx'),
+      import('./account/use-create-token.ts'),
+      import('./account/ConnectAssistant.tsx'),
       import('./account/ApiToken.tsx'),
     ]);
     return () => (
       <Cards>
         <NamedTokens />
         <AfterList query={tokensQuery}>
+          <ConnectAssistant />
           <ApiToken />
         </AfterList>
       </Cards>

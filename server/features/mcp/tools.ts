@@ -2,15 +2,17 @@ import { z } from 'zod';
 import type { Scope } from '#contract/endpoint.ts';
 import { momentKinds } from '#contract/moment-kinds.ts';
 import { maxNote, type Note } from '#contract/note.ts';
+import { SpokenLanguage } from '#contract/speech.ts';
 import { maxTag } from '#contract/tag.ts';
 import type { Video } from '#contract/video.ts';
 import { cuesOfVtt } from '../../platform/media/subtitle.ts';
 import { ToolError, type OwnApi } from './own-api.ts';
 
-// Characters of one transcript; the rest is read with another call.
-const maxTranscript = 60_000;
+// Of one result; the rest is read with another call.
+const maxCharacters = 20_000;
+const maxMoments = 20;
 
-interface Tool {
+export interface Tool {
   name: string;
   title: string;
   description: string;
@@ -18,6 +20,8 @@ interface Tool {
   isForStaff?: true;
   /** It changes something. */
   changes?: true;
+  /** Fields of the result with words of third parties, at any depth. */
+  untrusted?: string[];
   /** Shape of the arguments. */
   input: Record<string, z.ZodType>;
   run(args: never, api: OwnApi, linkTo: (id: string, second?: number) => string): Promise<object>;
@@ -98,27 +102,30 @@ export const tools: Tool[] = [
     name: 'search_moments',
     title: 'Search everything',
     description:
-      'Finds what was said or written about the archived videos: titles, spoken words, chapters, descriptions, comments, tags and, with the scope notes, the notes of the user. Returns videos with their best moments.',
+      'Finds what was said or written about the archived videos: titles, spoken words, chapters, descriptions, comments, tags and, with the scope notes, the notes of the user. Returns videos with their best moment; more of one video with `video`.',
     scope: 'read',
     input: {
       words: z.string().min(1).max(500).describe('Words; a phrase in double quotes; -word to exclude'),
       kinds: z.array(z.enum(momentKinds)).optional().describe('Only these kinds of text'),
-      video: videoId.optional().describe('Only this video, with all its moments'),
+      video: videoId.optional().describe('Only this video, with its best twenty moments'),
       after: z.iso.date().optional().describe('Published on or after this day'),
       before: z.iso.date().optional().describe('Published before this day'),
       page,
     },
+    untrusted: ['title', 'channel', 'text', 'author'],
     async run({ words, kinds, ...filters }, api, linkTo) {
       const { videos, has_more } = await api.call('GET /api/search/moments/', {
         query: { query: words, in: kinds?.join(), ...filters },
       });
+      // A page has twenty videos.
+      const ofEach = filters.video === undefined ? 1 : maxMoments;
       return {
         videos: videos.map(({ youtube_id: id, title, channel, more, moments }) => ({
           id,
           title,
           channel,
-          more_moments: more,
-          moments: moments.map(({ kind, start, end, lang, is_generated, text, author, note_id }) => ({
+          more_moments: more + Math.max(0, moments.length - ofEach),
+          moments: moments.slice(0, ofEach).map(({ kind, start, end, lang, is_generated, text, author, note_id }) => ({
             kind,
             text,
             ...(start !== null && { from_seconds: start }),
@@ -144,6 +151,7 @@ export const tools: Tool[] = [
       language: z.string().max(35).optional().describe('Only this subtitle language, such as "en"'),
       page,
     },
+    untrusted: ['title', 'channel', 'text'],
     async run(args, api, linkTo) {
       const filters = [args.channel && `channel:${args.channel}`, args.language && `lang:${args.language}`].filter(Boolean);
       const query = ['full:' + args.words, ...filters].join(' ');
@@ -169,6 +177,7 @@ export const tools: Tool[] = [
     description: 'Finds archived videos by words of their title, tags or category.',
     scope: 'read',
     input: { words: z.string().min(1).max(500).describe('Words'), page },
+    untrusted: ['title', 'channel'],
     async run(args, api, linkTo) {
       const query = { query: `video:${args.words}`, page: args.page };
       const { results, has_more } = await api.call('GET /api/search/', { query });
@@ -186,6 +195,7 @@ export const tools: Tool[] = [
       to: z.number().min(0).optional().describe('Last second'),
       language: z.string().max(35).optional().describe('Subtitle language; otherwise the spoken one, hand-made before automatic'),
     },
+    untrusted: ['title', 'text'],
     async run(args, api) {
       const video = await api.call('GET /api/video/:id/', { params: { id: args.video } });
       const { subtitles } = video;
@@ -205,7 +215,7 @@ export const tools: Tool[] = [
       const lines = [];
       for (const { start, end, text } of wanted) {
         length += text.length;
-        if (length > maxTranscript) break;
+        if (length > maxCharacters && lines.length > 0) break;
         lines.push({ from: start, to: end, text });
       }
       const next = wanted[lines.length];
@@ -229,6 +239,7 @@ export const tools: Tool[] = [
       unwatched: z.boolean().default(false).describe('Only what the user has not watched'),
       page,
     },
+    untrusted: ['title', 'channel'],
     async run(args, api, linkTo) {
       const { data, paginate } = await api.call('GET /api/video/', {
         query: {
@@ -247,6 +258,7 @@ export const tools: Tool[] = [
     description: 'Returns description, chapters, tags, counts and subtitle languages of a video.',
     scope: 'read',
     input: { video: videoId },
+    untrusted: ['title', 'channel', 'description', 'tags', 'chapters'],
     async run(args, api, linkTo) {
       const video = await api.call('GET /api/video/:id/', { params: { id: args.video } });
       return {
@@ -275,6 +287,7 @@ export const tools: Tool[] = [
       tag: z.string().max(maxTag).optional().describe('Only notes with this private tag'),
       page,
     },
+    untrusted: ['title', 'channel', 'quote'],
     async run({ words, ...filter }, api, linkTo) {
       const { data, paginate } = await api.call('GET /api/note/', { query: { query: words, ...filter } });
       return { notes: data.map((note) => noteOf(note, linkTo)), total: paginate.total_hits };
@@ -292,6 +305,7 @@ export const tools: Tool[] = [
       from: z.number().min(0).optional().describe('Second that it is about; left out: the whole video'),
       to: z.number().min(0).optional().describe('Last second'),
     },
+    untrusted: ['title', 'channel'],
     async run({ video, text, from: start = null, to: end = null }, api, linkTo) {
       return noteOf(await api.call('POST /api/note/', { body: { video, text, start, end } }), linkTo);
     },
@@ -313,6 +327,32 @@ export const tools: Tool[] = [
         body: { data: args.urls.map((youtube_id) => ({ youtube_id })) },
       });
       return { task: task_id, message: 'The archive looks the links up now.' };
+    },
+  }),
+  tool({
+    name: 'request_transcript',
+    title: 'Request a transcript',
+    description:
+      'Requests a transcript of a video without captions, made by a speech model on the server. It takes minutes to hours; get_transcript shows it later.',
+    scope: 'staff',
+    isForStaff: true,
+    changes: true,
+    input: {
+      video: videoId,
+      language: SpokenLanguage.optional().describe('Spoken language, such as "en"; left out: recognized'),
+      now: z.boolean().default(false).describe('Also outside the background hours'),
+    },
+    async run({ video, language, now }, api) {
+      const { state, starts_at, work } = await api.call('POST /api/video/:id/transcribe/', {
+        params: { id: video },
+        body: { now, ...(language !== undefined && { lang: language }) },
+      });
+      return {
+        video,
+        state,
+        ...(starts_at !== null && { starts_at: new Date(starts_at * 1000).toISOString() }),
+        ...(work !== null && { work_seconds: Math.round(work) }),
+      };
     },
   }),
 ];

@@ -2,13 +2,12 @@ import { useAction } from '#web/confirm/use-action.ts';
 import type { MessageDescriptor } from '@lingui/core';
 import { msg } from '@lingui/core/macro';
 import { Trans, useLingui } from '@lingui/react/macro';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { IconKey } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Scope } from '#contract/endpoint.ts';
 import { useIsStaff } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
 import { agoText, dayText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { Button } from '#web/ui/Button.tsx';
@@ -17,16 +16,11 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Form } from '#web/ui/Form.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import styles from './NamedTokens.module.css';
 import { Section } from '#web/setting-fields/Section.tsx';
 import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
 import { RevealOnce } from './RevealOnce.tsx';
-
-export const tokensQuery = queryOptions({
-  queryKey: ['user', 'tokens'],
-  queryFn: ({ signal }) => call('GET /api/user/tokens/', { signal }),
-});
+import { refreshTokens, tokensQuery, useCreateToken } from './use-create-token.ts';
 
 const scopeTexts: Record<Scope, { label: MessageDescriptor; help: MessageDescriptor; isForStaff?: true }> = {
   read: { label: msg`Read`, help: msg`Browse, search and play.` },
@@ -42,28 +36,21 @@ const initialScopes: Scope[] = ['read', 'watch'];
 export function NamedTokens() {
   const { t } = useLingui();
   const showToast = useToast();
-  const withConfirmation = useWithConfirmation();
   const form = useRef<HTMLFormElement>(null);
   const [newToken, setNewToken] = useState<{ name: string; token: string }>();
   const [chosen, setChosen] = useState(initialScopes);
   const isStaff = useIsStaff();
   const query = useQuery(tokensQuery);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
-  const create = useMutation({
-    mutationFn: (body: { name: string; days: number | null; scopes: Scope[] }) =>
-      withConfirmation((confirm) => call('POST /api/user/tokens/', { body, ...confirm })),
-    onSuccess: ({ name, token }) => {
-      form.current?.reset();
-      setChosen(initialScopes);
-      setNewToken({ name, token });
-    },
-    onSettled: refresh,
+  const create = useCreateToken(({ name, token }) => {
+    form.current?.reset();
+    setChosen(initialScopes);
+    setNewToken({ name, token });
   });
   const revoke = useAction(
     ({ id }: { id: number; name: string }) => call('DELETE /api/user/tokens/:id/', { params: { id: String(id) } }),
     {
       onSuccess: (_, { name }) => showToast(t`Token “${name}” revoked.`),
-      onSettled: refresh,
+      onSettled: refreshTokens,
     },
   );
   return (
