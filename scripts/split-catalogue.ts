@@ -47,6 +47,7 @@ function dynamicParts(): Map<string, Set<string>> {
 export function splitCatalogue(): Plugin {
   let app: Set<string>;
   let parts: Map<string, Set<string>>;
+  let paths: string[];
 
   async function textsOf(path: string, earlier: Set<string>[]): Promise<string> {
     const [catalogue] = await getCatalogs(getConfig());
@@ -67,6 +68,7 @@ export function splitCatalogue(): Plugin {
     buildStart() {
       app = closureOf('web/main.tsx');
       parts = dynamicParts();
+      paths = [...parts.keys()].toSorted();
     },
     resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
     async load(id) {
@@ -82,10 +84,13 @@ export function splitCatalogue(): Plugin {
         const from = relative(root, id);
         // If a single dynamic import can load this module, its texts are there when this module is.
         const loaders = app.has(from) ? [] : [...parts].filter(([, modules]) => modules.has(from)).map(([path]) => path);
-        const after = loaders.length === 1 ? `?after=${loaders[0]}` : '';
+        const after = loaders.length === 1 ? loaders[0]! : '';
         const loaded = code.replaceAll(dynamicImport, (statement, specifier: string) => {
-          const texts = `${pathOf(specifier, from)}${after}`;
-          return `withTexts('${texts}', () => ${statement}, () => import('${prefix}${texts}'))`;
+          const path = pathOf(specifier, from);
+          const texts = `${prefix}${path}${after && `?after=${after}`}`;
+          // A short name, because the app contains many.
+          const name = [path, after].map((one) => paths.indexOf(one)).join();
+          return `withTexts('${name}', () => ${statement}, () => import('${texts}'))`;
         });
         return loaded === code ? undefined : { code: `import { withTexts } from '#web/i18n/load-texts.ts';${loaded}`, map: null };
       },
