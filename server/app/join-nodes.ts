@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
 import type { Message } from '#contract/messages.ts';
 import { topics } from '../platform/context/events.ts';
-import type { NodeInfo, NodeMessage, Nodes, Role } from '../platform/context/nodes.ts';
+import type { NodeMessage, Nodes, Role } from '../platform/context/nodes.ts';
 import { version } from '../platform/config/version.ts';
-import { parseMessages, storeMessages } from '../platform/messages/stored.ts';
 import type { Db } from '../platform/db/db.ts';
-import { closeBackend, nodeBackend, type NodeConnection } from '../platform/db/postgres/advisory-lock.ts';
+import { closeBackend, type NodeConnection } from '../platform/db/postgres/advisory-lock.ts';
 import type { AppContext, Log } from '../platform/context/app-context.ts';
 import { createNodeMaintenance, type SetQuiet } from './node-maintenance.ts';
+import { openNodeTable } from './node-table.ts';
 
 // Nodes of one PostgreSQL database. See docs/decisions/nodes.md.
 
 const heartbeatMs = 5_000;
-// A node is dead if it was not seen for so long, or for less if its connection is closed too. Its leases are released.
-const deadSeconds = 30;
-const lostSeconds = 12;
 // Messages of this period are sent together: a NOTIFY in each transaction costs most of the throughput.
 const batchMs = 25;
 // PostgreSQL allows 8,000 bytes.
@@ -83,14 +80,11 @@ export async function joinNodes({ db, connection, node, tools, now, log, findPro
   const listeners: ((message: NodeMessage) => void)[] = [];
   const channel = `reelkeep_${connection.schema}`;
 
-  /** All nodes with whether they are alive. */
-  const readNodes = async () => {
-    const rows = await db.selectFrom('node').selectAll().select(nodeBackend.as('backend')).orderBy('name').execute();
-    return rows.map((row) => ({ ...row, isAlive: row.seenAt >= now() - (row.backend === null ? lostSeconds : deadSeconds) }));
-  };
+  const table = openNodeTable(db, name, now);
+
   /** Releases the locks of frozen nodes, such as that of the leader: their connections stay open. */
   const closeDeadConnections = async () => {
-    for (const { name: dead, backend, isAlive } of await readNodes())
+    for (const { name: dead, backend, isAlive } of await table.read())
       if (!isAlive && backend !== null) {
         log.warn({ node: dead }, 'a node does not respond; its connection is closed');
         await closeBackend(db, backend);
@@ -102,26 +96,22 @@ export async function joinNodes({ db, connection, node, tools, now, log, findPro
   let isDraining = false;
   let problems: Message[] = [];
   const heartbeat = async (isFirst = false) => {
-    const row = {
-      role,
-      runId,
-      egress,
-      version,
-      ytdlp: tools.ytdlp?.version ?? null,
-      isLeader: connection.isLeader() ? 1 : 0,
-      problems: storeMessages(problems),
-      startedAt,
-      seenAt: now(),
-      quietEpoch: maintenance.quietEpoch(),
-    } as const;
-    const { isDraining: drains } = await db
-      .insertInto('node')
-      .values({ name, ...row, isDraining: 0 })
-      .onConflict((c) => c.column('name').doUpdateSet(isFirst ? { ...row, isDraining: 0 } : row))
-      .returning('isDraining')
-      .executeTakeFirstOrThrow();
     const hadDrained = isDraining;
-    isDraining = drains === 1;
+    isDraining = await table.record(
+      {
+        role,
+        runId,
+        egress,
+        version,
+        ytdlp: tools.ytdlp?.version ?? null,
+        isLeader: connection.isLeader() ? 1 : 0,
+        problems,
+        startedAt,
+        seenAt: now(),
+        quietEpoch: maintenance.quietEpoch(),
+      },
+      isFirst,
+    );
     if (hadDrained && !isDraining) tell({ kind: 'queued' });
     if (role !== 'web') await closeDeadConnections();
   };
@@ -151,7 +141,7 @@ export async function joinNodes({ db, connection, node, tools, now, log, findPro
       .execute(db)
       .catch((error: unknown) => log.warn({ err: error }, 'cannot send messages to the other nodes'));
   const { add, flush } = outgoing((messages) => void send(messages));
-  const maintenance = createNodeMaintenance({ db, runId, log, readNodes, record: beat, broadcast: add });
+  const maintenance = createNodeMaintenance({ db, runId, log, readNodes: table.read, record: beat, broadcast: add });
   listeners.push(({ kind }) => {
     if (kind === 'maintenance') void maintenance.follow();
   });
@@ -176,44 +166,16 @@ export async function joinNodes({ db, connection, node, tools, now, log, findPro
     isDraining: () => isDraining,
     broadcast: add,
     onMessage: (listener) => void listeners.push(listener),
-    list: async () =>
-      (await readNodes()).map((row): NodeInfo => ({
-        name: row.name,
-        runId: row.runId,
-        isThis: row.name === name,
-        role: row.role,
-        egress: row.egress,
-        version: row.version,
-        ytdlp: row.ytdlp,
-        isLeader: row.isLeader === 1 && row.isAlive,
-        isDraining: row.isDraining === 1 && row.isAlive,
-        problems: row.isAlive ? parseMessages(row.problems) : [],
-        startedAt: row.startedAt,
-        seenAt: row.seenAt,
-        isAlive: row.isAlive,
-      })),
-    workerEgresses: async () => [
-      ...new Set((await readNodes()).flatMap((row) => (row.isAlive && row.role !== 'web' ? [row.egress] : []))),
-    ],
+    list: table.list,
+    workerEgresses: table.workerEgresses,
     async setDraining(other, drains) {
-      await db
-        .updateTable('node')
-        .set({ isDraining: drains ? 1 : 0 })
-        .where('name', '=', other)
-        .execute();
+      await table.setDraining(other, drains);
       add({ kind: 'nodes' });
       if (other === name) await beat();
     },
-    async remove({ name: dead, seenAt }) {
-      const { numDeletedRows } = await db
-        .deleteFrom('node')
-        .where('name', '=', dead)
-        .where('seenAt', '=', seenAt)
-        .executeTakeFirstOrThrow();
-      return numDeletedRows === 1n;
-    },
+    remove: table.remove,
     ...maintenance.ofNode,
-    otherRuns: async () => (await readNodes()).filter((row) => row.isAlive && row.runId !== runId).map((row) => row.runId),
+    otherRuns: () => table.otherRuns(runId),
   };
   return {
     nodes,
@@ -228,12 +190,7 @@ export async function joinNodes({ db, connection, node, tools, now, log, findPro
       clearInterval(timer);
       flush();
       await beating;
-      await db
-        .deleteFrom('node')
-        .where('name', '=', name)
-        .where('runId', '=', runId)
-        .execute()
-        .catch((error: unknown) => log.warn({ err: error }, 'cannot record that this node ends'));
+      await table.leave(runId).catch((error: unknown) => log.warn({ err: error }, 'cannot record that this node ends'));
       await send([{ kind: 'changed', topics: ['node'] }]);
     },
   };
