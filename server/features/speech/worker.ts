@@ -54,6 +54,7 @@ export async function startSpeechWorker(
     cwd,
     hasOpenInput: true,
     isIdle: true,
+    isOffline: true,
     // Weights are read as they are and converted to eight bits.
     limits: { dataBytes: 3 * bytes + 500_000_000 },
     env: {

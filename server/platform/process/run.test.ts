@@ -1,5 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm, stat } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,6 +16,8 @@ beforeAll(async () => {
 afterAll(() => rm(cwd, { recursive: true, force: true }));
 
 const node = process.execPath;
+// Containers often forbid it.
+const canUnshare = spawnSync('unshare', ['--user', '--map-current-user', '--net', 'true']).status === 0;
 const noAbort = new AbortController().signal;
 const script = (code: string, options: Partial<ChildOptions> = {}) =>
   run(node, ['-e', code], { cwd, signal: noAbort, ...options });
@@ -55,6 +60,17 @@ describe('environment of a child', () => {
   test.runIf(existsSync('/usr/bin/chrt'))('gets only idle processor time if that is asked for', async () => {
     const { stdout } = await run('chrt', ['-p', '0'], { cwd, signal: new AbortController().signal, isIdle: true });
     expect(stdout).toContain('SCHED_IDLE');
+  });
+
+  test.runIf(canUnshare)('has no network if it is to be offline', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const code = `require('net').connect(${port}, '127.0.0.1').on('connect', () => process.exit(0)).on('error', () => process.exit(3))`;
+    await script(code);
+    const { code: status } = await failed(script(code, { isOffline: true }));
+    expect(status).toBe(3);
+    server.close();
   });
 
   test('creates files with mode 600', async () => {

@@ -1,4 +1,4 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
@@ -23,6 +23,8 @@ export interface SpawnEnvironment {
   limits?: Limits;
   /** Uses only idle CPU time. */
   isIdle?: boolean;
+  /** Has no network, where the kernel lets this account create namespaces; containers often do not. */
+  isOffline?: boolean;
   /** Content for stdin; empty by default. */
   input?: string;
   /** Leaves stdin open for the caller to write to. */
@@ -30,6 +32,18 @@ export interface SpawnEnvironment {
 }
 
 const wrappers = Promise.all([findProgram('ionice'), findProgram('prlimit'), findProgram('chrt')]);
+
+let offlineWrapper: Promise<string[]> | undefined;
+
+/** Returns the command that starts another one in a network namespace of its own, without interfaces; empty if that is not allowed. */
+async function findOfflineWrapper(): Promise<string[]> {
+  const [unshare, nothing] = await Promise.all([findProgram('unshare'), findProgram('true')]);
+  if (!unshare || !nothing) return [];
+  const command = [unshare, '--user', '--map-current-user', '--net', '--'];
+  return new Promise((resolve) => {
+    execFile(unshare, [...command.slice(1), nothing], (error) => resolve(error ? [] : command));
+  });
+}
 
 interface Started {
   child: ChildProcessByStdio<Writable | null, Readable, Readable>;
@@ -42,12 +56,13 @@ interface Started {
 export async function startProcess(
   program: string,
   args: string[],
-  { cwd, env, limits, isIdle, input, hasOpenInput = false }: SpawnEnvironment,
+  { cwd, env, limits, isIdle, isOffline, input, hasOpenInput = false }: SpawnEnvironment,
 ): Promise<Started> {
   const path = await findProgram(program, env?.['PATH']);
   if (!path) throw new ProcessError(program, { reason: 'missing' });
   const [ionice, prlimit, chrt] = await wrappers;
   const command = [
+    ...(isOffline ? await (offlineWrapper ??= findOfflineWrapper()) : []),
     ...(prlimit && limits ? [prlimit, ...limitOptions(limits)] : []),
     ...(ionice ? [ionice, '-t', '-c3'] : []),
     ...(chrt && isIdle ? [chrt, '-i', '0'] : []),
