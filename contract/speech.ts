@@ -84,13 +84,14 @@ export const speechCalls = {
   'POST /api/speech/engine/': {
     may: 'staff',
     does: 'Install or update the speech engine, or roll it back (Reelkeep)',
-    conflict: 'there is no earlier version, or the operator has configured an engine',
+    conflict: 'there is no earlier version, the operator has configured an engine, or there are several servers',
     body: z.object({ action: z.enum(['install', 'rollback']) }),
     reply: z.object({ task_id: z.string().nullable() }),
   },
   'POST /api/speech/model/': {
     may: 'staff',
     does: 'Download a speech model (Reelkeep)',
+    conflict: 'each of several servers has its own folder of models',
     body: z.object({ name: HubModel }),
     reply: z.object({ task_id: z.string() }),
   },

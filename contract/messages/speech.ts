@@ -1,5 +1,7 @@
 export const speechMessages = {
   'speech.no-engine': 'The speech engine is not installed. Install it in Settings → Transcripts.',
+  'speech.several-servers':
+    'With several servers, set REELKEEP_MODELS and REELKEEP_MODELS_PYTHON on each of them, as docs/several-servers.md says.',
   'speech.no-model': 'There is no speech model. Download one in Settings → Transcripts.',
   'speech.model-missing': 'There is no speech model {name}. Choose another one in Settings → Transcripts.',
   'speech.model-incomplete': '{name}: {file} is missing.',

@@ -51,6 +51,10 @@ export async function findEngine(app: AppContext): Promise<Engine | null> {
   return python && (await exists(python)) ? { python, packages } : null;
 }
 
+/** Returns the message for a missing engine. Each of several servers would install its own, without the others knowing. */
+export const noEngine = ({ config }: AppContext): Message =>
+  message(config.node === undefined ? 'speech.no-engine' : 'speech.several-servers');
+
 /** Returns the versions of the engine for its settings. */
 export async function engineVersions(app: AppContext) {
   const tools = toolsFolderOf(app);

@@ -102,12 +102,16 @@ export const speechRoutes = routes(speechCalls, {
 
   'POST /api/speech/engine/': async ({ body: { action } }, app) => {
     if (app.config.modelsPython !== undefined) throw conflict(message('speech.configured'));
+    if (app.config.node !== undefined) throw conflict(message('speech.several-servers'));
     if (action === 'install') return { task_id: (await app.tasks.start(installSpeechEngineTask, {})).id };
     if (!(await rollBackEngine(app))) throw conflict(message('speech.no-previous'));
     return { task_id: null };
   },
 
-  'POST /api/speech/model/': async ({ body }, app) => ({ task_id: (await app.tasks.start(downloadSpeechModelTask, body)).id }),
+  'POST /api/speech/model/': async ({ body }, app) => {
+    if (app.config.node !== undefined && !app.config.isModelsFolderSet) throw conflict(message('speech.several-servers'));
+    return { task_id: (await app.tasks.start(downloadSpeechModelTask, body)).id };
+  },
 
   'GET /api/video/:id/transcribe/': ({ params }, app) => transcriptionOf(app, params.id),
 

@@ -427,6 +427,21 @@ describe.runIf(models)('speech models', () => {
       );
     });
 
+    test('is not installed on one of several servers, which would not know of each other’s', async () => {
+      Object.assign(t.app.config, { node: 'one', modelsPython: undefined, isModelsFolderSet: false });
+      const why = /^With several servers, set REELKEEP_MODELS and REELKEEP_MODELS_PYTHON on each of them/;
+      expect((await about()).problem).toMatch(why);
+      for (const [path, body] of [
+        ['/api/speech/engine/', { action: 'install' }],
+        ['/api/speech/model/', { name: 'base' }],
+      ] as const) {
+        const response = await staff.call('POST', path, body);
+        expect([response.statusCode, response.json().error]).toEqual([409, expect.stringMatching(why)]);
+      }
+      Object.assign(t.app.config, { modelsPython: process.execPath });
+      expect((await about()).problem).not.toMatch(why);
+    });
+
     test.runIf(python)('is installed, starts with a model, and can be rolled back', async () => {
       expect(await install()).toMatchObject({ status: 'SUCCESS' });
       const { engine } = await about();

@@ -28,7 +28,7 @@ import { audioTracksOf } from '../rendition/audio-tracks-of-video.ts';
 import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
 import { cuesOfSegments, withoutRepetitions } from './cues.ts';
 import { chooseModel } from './choose-model.ts';
-import { findEngine } from './engine.ts';
+import { findEngine, noEngine } from './engine.ts';
 import { nextAllowed } from './due.ts';
 import type { ModelFolder } from './models.ts';
 import {
@@ -257,7 +257,7 @@ function watchHours({ db, now }: AppContext, isUrgent: () => boolean) {
 /** Transcribes what is due with one process. Returns the number of videos. */
 async function transcribeDue({ signal, report, skip }: TaskWork<unknown>, app: AppContext): Promise<number> {
   const engine = await findEngine(app);
-  if (!engine) throw new MessageError(message('speech.no-engine'));
+  if (!engine) throw new MessageError(noEngine(app));
   const model = await chooseModel(app);
   const { threads } = (await readSettings(app.db)).speech;
   const folder = await createTempDir();
