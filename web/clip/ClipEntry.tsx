@@ -16,6 +16,7 @@ import { Button } from '#web/ui/Button.tsx';
 import { useCopy } from '#web/ui/copy.ts';
 import { MenuItem } from '#web/ui/Menu.tsx';
 import { ActualStart, ClipState, DownloadClip } from './ClipFile.tsx';
+import styles from './Clip.module.css';
 
 const reload = () => invalidateTopics('clip');
 
@@ -50,16 +51,20 @@ export function ClipEntry({ clip, time, title }: Props) {
       }
       more={<ClipState clip={clip} />}
     >
-      {url && <DownloadClip url={url} />}
-      {(state === 'removed' || state === 'failed') && (
-        <Button size="s" isBusy={again.isPending} onClick={() => again.mutate()}>
-          {t`Make again`}
-        </Button>
-      )}
-      <ActionsMenu name={range}>
-        <MenuItem onSelect={() => void copy(linkAt({ youtube_id: video }, start, end), t`Link copied.`)}>{t`Copy link`}</MenuItem>
-        <MenuItem isDanger onSelect={() => remove.mutate()}>{t`Delete`}</MenuItem>
-      </ActionsMenu>
+      <div className={styles.actions}>
+        {url && <DownloadClip url={url} />}
+        {(state === 'removed' || state === 'failed') && (
+          <Button size="s" isBusy={again.isPending} onClick={() => again.mutate()}>
+            {t`Make again`}
+          </Button>
+        )}
+        <ActionsMenu name={range}>
+          <MenuItem
+            onSelect={() => void copy(linkAt({ youtube_id: video }, start, end), t`Link copied.`)}
+          >{t`Copy link`}</MenuItem>
+          <MenuItem isDanger onSelect={() => remove.mutate()}>{t`Delete`}</MenuItem>
+        </ActionsMenu>
+      </div>
     </EntryRow>
   );
 }

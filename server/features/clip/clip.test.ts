@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clip } from '#contract/clip.ts';
 import type { TrashResult } from '#contract/trash.ts';
+import { insertExactly } from '../../platform/db/copy/bulk-copy.ts';
 import { exists, fingerprint } from '../../platform/files/files.ts';
 import { createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { cleanRenditionCache, freeSpaceFor, removePartialRenditions } from '../rendition/rendition-cache.ts';
@@ -353,14 +354,9 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('clips, on $engine', (
     expect((await ben.call('DELETE', `/api/video/${video}/`)).statusCode).toBe(204);
     await expect(stat(inCache(video))).rejects.toThrow();
     expect((await anna.call('GET', `/api/clip/${clip.id}/`)).statusCode).toBe(404);
-    // Meanwhile its number was given again, as after the restore of a backup.
-    const taken = await make({ video: 'numbered001', start: 0, end: 9 });
-    await t.app.db
-      .updateTable('clip')
-      .set({ number: 9_000_000 })
-      .where('number', '=', taken.id)
-      .execute()
-      .catch(() => {});
+    // Meanwhile its number was given to another one, as after the restore of a backup.
+    const taken = { number: clip.id, accountId: ben.id, videoId: 'numbered001', startMs: 0, endMs: 9000, mode: 'copy' };
+    await insertExactly(t.app.db, 'clip', [{ ...taken, state: 'failed', bytes: 1, createdAt: 1 }]);
     const { number } = await t.app.db.selectFrom('trash').select('number').where('videoId', '=', video).executeTakeFirstOrThrow();
     const result = await ben.call('POST', '/api/trash/', { action: 'restore', ids: [number] });
     expect(result.json<TrashResult>(), result.body).toMatchObject({ done: 1 });
