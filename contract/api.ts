@@ -9,6 +9,7 @@ import { healthCalls } from './health.ts';
 import { homeCalls } from './home.ts';
 import { downloadCalls } from './download.ts';
 import { libraryCalls } from './library.ts';
+import { clipCalls } from './clip.ts';
 import { noteCalls } from './note.ts';
 import { tagCalls } from './tag.ts';
 import { smartListCalls } from './smart-list.ts';
@@ -46,6 +47,7 @@ export const api = {
   ...bulkCalls,
   ...renditionCalls,
   ...noteCalls,
+  ...clipCalls,
   ...tagCalls,
   ...speechCalls,
   ...smartListCalls,

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 export type May = 'anyone' | 'user' | 'staff';
 
 /**
- * What a named API token may do: read; save watch states; add to the queue; read and write notes; everything else that its user may
+ * What a named API token may do: read; save watch states; add to the queue; read and write notes, private tags and clips; everything else that its user may
  * do.
  */
 export const scopes = ['read', 'watch', 'download', 'notes', 'staff'] as const;

@@ -243,6 +243,14 @@ export const settings = {
       initial: null,
       unit: 'GB',
     },
+    /** Space for audio tracks and clips that were made on request. */
+    rendition_limit: {
+      kind: 'integer',
+      min: 1,
+      max: 100_000,
+      initial: 5,
+      unit: 'GB',
+    },
     login_egress: {
       kind: 'text',
       max: 64,

@@ -70,6 +70,7 @@ export const router = createBrowserRouter(
               lazy: async () => ({ Component: (await import('./settings/Settings.tsx')).SettingsPage }),
             },
             { path: 'notes/', lazy: async () => ({ Component: (await import('./note/NotesPage.tsx')).NotesPage }) },
+            { path: 'notes/clips/', lazy: async () => ({ Component: (await import('./note/ClipsPage.tsx')).ClipsPage }) },
             { path: 'trash/', lazy: async () => ({ Component: (await import('./trash/Trash.tsx')).Trash }) },
             { path: 'about/', lazy: async () => ({ Component: (await import('./settings/About.tsx')).About }) },
             { path: 'share/', lazy: async () => ({ Component: (await import('./shell/ShareTarget.tsx')).ShareTarget }) },

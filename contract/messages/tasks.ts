@@ -18,6 +18,7 @@ export const taskMessages = {
   'task.restore_backup': 'Restore Backup',
   'task.make_storyboards': 'Create previews',
   'task.make_renditions': 'Prepare audio tracks',
+  'task.make_clips': 'Make clips',
   'task.transcribe_videos': 'Transcribe videos',
   'task.update_models': 'Install speech engine',
   'task.download_model': 'Download speech model',
@@ -147,6 +148,19 @@ export const taskMessages = {
   'remux.progress': '{done, number} of {count, plural, one {# file} other {# files}} remuxed.',
   'remux.differs': 'The new file does not match the original. The original was kept.',
   'remux.no-ffmpeg': 'ffmpeg is not installed, so files cannot be remuxed.',
+
+  'clip.running': 'Making a clip.',
+  'clip.done': '{count, plural, one {# clip made.} other {# clips made.}}',
+  'clip.stopped': 'An administrator stopped the work. Make the clip again.',
+  'clip.no-ffmpeg': 'ffmpeg is not installed, so no clips can be made.',
+  'clip.no-file': 'The media file is missing, so no clip can be made.',
+  'clip.unsupported': 'Files of this format cannot be cut at key frames. Choose “Exact”.',
+  'clip.no-encoder': 'This ffmpeg has no encoder for H.264 (libx264). Choose “Fast”, or install an ffmpeg with it.',
+  'clip.no-space':
+    'Not enough space for the clip: {free, number} GB are free, but {needed, number} GB are needed, including the minimum free space. Free up space, then try again.',
+  'clip.differs': 'The clip does not match the media file, which may be damaged.',
+  'clip.ffmpeg': 'ffmpeg could not make the clip. See the log for details.',
+  'clip.failed': 'The clip could not be made. See the log for details.',
 
   'rendition.running': 'Preparing an audio track: {name}',
   'rendition.done': '{count, plural, one {# audio track prepared.} other {# audio tracks prepared.}}',

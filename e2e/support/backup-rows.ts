@@ -483,4 +483,20 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       changedAt: 4,
     },
   ],
+  clip: [
+    {
+      number: 6,
+      accountId: 3,
+      videoId: 'aaaaaaaaaaa',
+      startMs: 12_500,
+      endMs: 47_000,
+      mode: 'copy',
+      state: 'done',
+      reason: null,
+      path: 'cache:renditions/aaaaaaaaaaa/ffffffffffffffff-copy-video-12500-47000.mp4',
+      bytes: 4_000_000,
+      actualStartMs: 10_010,
+      createdAt: 5,
+    },
+  ],
 });

@@ -11,6 +11,7 @@ export const pageList = (ids: { video: string; channel: string; playlist: string
   transcript: `/video/${ids.video}/?side=transcript`,
   'video-notes': `/video/${ids.video}/?side=notes`,
   notes: '/notes/',
+  clips: '/notes/clips/',
   inline: `/?videoId=${ids.video}`,
   downloads: '/downloads/',
   channels: '/channel/',

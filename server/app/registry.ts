@@ -1,3 +1,4 @@
+import { clipCalls } from '#contract/clip.ts';
 import { noteCalls } from '#contract/note.ts';
 import { tagCalls } from '#contract/tag.ts';
 import { speechCalls } from '#contract/speech.ts';
@@ -55,6 +56,7 @@ import { refreshResponseCache } from '../archive/video-json/refresh-response-cac
 import { cleanRenditionCache } from '../features/rendition/rendition-cache.ts';
 import { renderTask } from '../features/rendition/render-task.ts';
 import { renditionRoutes } from '../features/rendition/routes.ts';
+import { makeClipsTask, startClipsIfDue } from '../features/clip/tasks.ts';
 import { searchRoutes } from '../features/search/routes.ts';
 import {
   downloadSpeechModelTask,
@@ -101,6 +103,7 @@ export const routes: Route[] = [
   ...renditionRoutes,
   ...listRoutes,
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
+  ...lazyRoutes(clipCalls, async () => (await import('../features/clip/routes.ts')).clipRoutes),
   ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
@@ -153,6 +156,7 @@ export const tasks = [
   backfillTranscripts,
   makeStoryboards,
   renderTask,
+  makeClipsTask,
   buildView,
   syncMediaServer,
   remuxVideo,
@@ -184,6 +188,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'outbox', everySeconds: 10, run: sendDueNotifications },
   { name: 'storyboards', everySeconds: 30, run: startStoryboardsIfDue },
   { name: 'transcripts', everySeconds: 60, run: startTranscriptsIfDue },
+  { name: 'clips', everySeconds: 30, run: startClipsIfDue },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },
   { name: 'bucket', everySeconds: 3600, run: cleanBucket },

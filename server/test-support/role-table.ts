@@ -225,6 +225,10 @@ user  POST   /api/note/
 user  PATCH  /api/note/:id/
 user  DELETE /api/note/:id/
 user  GET    /api/note/export/
+user  GET    /api/clip/
+user  POST   /api/clip/
+user  GET    /api/clip/:id/
+user  DELETE /api/clip/:id/
 user  GET    /api/tag/
 user  PUT    /api/tag/:name/
 user  DELETE /api/tag/:name/
@@ -241,6 +245,7 @@ user  GET    /media/*
 user  GET    /cache/videos/:first/:name
 user  GET    /cache/storyboards/:first/:name
 user  GET    /cache/renditions/:id/:name
+user  GET    /cache/clips/:name
 user  GET    /cache/channels/:name
 user  GET    /cache/playlists/:name
 user  GET    /cache/history/:name

@@ -12,12 +12,15 @@ import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { ActionsMenu } from '#web/setting-fields/ActionsMenu.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Form } from '#web/ui/Form.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { MenuItem } from '#web/ui/Menu.tsx';
 import { TextArea } from '#web/ui/TextArea.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { isSave, NoteTags, sendForm, typedTags } from './NoteForm.tsx';
 import { NoteText } from './NoteText.tsx';
 import styles from './Notes.module.css';
+
+const ClipDialog = lazyComponent(async () => (await import('#web/clip/ClipDialog.tsx')).ClipDialog);
 
 const reload = () => invalidateTopics('note', 'tag');
 const paramsOf = ({ id }: Note) => ({ id: String(id) });
@@ -120,6 +123,7 @@ interface Props {
 export function NoteEntry({ note, time, onSeek, heading, isPlaying = false, durationSeconds = Infinity }: Props) {
   const { t } = useLingui();
   const [isEdited, setIsEdited] = useState(false);
+  const [isClipped, setIsClipped] = useState(false);
   const remove = useDeleteNote(note);
   const { start, end, kind, text, quote, quote_lang: lang, tags } = note;
   const range = start === null ? '' : rangeText(start, end);
@@ -157,8 +161,14 @@ export function NoteEntry({ note, time, onSeek, heading, isPlaying = false, dura
       </div>
       <ActionsMenu name={name}>
         <MenuItem onSelect={() => setIsEdited(true)}>{text ? t`Edit` : t`Add a text`}</MenuItem>
+        {note.is_archived && start !== null && end !== null && (
+          <MenuItem onSelect={() => setIsClipped(true)}>{t`Clip…`}</MenuItem>
+        )}
         <MenuItem isDanger onSelect={() => remove.mutate()}>{t`Delete`}</MenuItem>
       </ActionsMenu>
+      {isClipped && start !== null && end !== null && (
+        <ClipDialog video={note.video} range={{ start, end }} onClose={() => setIsClipped(false)} />
+      )}
     </li>
   );
 }

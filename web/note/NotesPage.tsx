@@ -22,6 +22,7 @@ import { useToast } from '#web/ui/toasts.tsx';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 import { NoteEntry } from './NoteEntry.tsx';
+import { NotesTabs } from './NotesTabs.tsx';
 import styles from './Notes.module.css';
 
 const ManageTags = lazyComponent(async () => (await import('#web/tag/ManageTags.tsx')).ManageTags);
@@ -119,6 +120,7 @@ export function NotesPage() {
           </a>
         </div>
       </div>
+      <NotesTabs />
       <div className={styles.filters}>
         <SearchInput
           label={t`Search notes`}

@@ -11,6 +11,7 @@ import { NoteEntry } from './NoteEntry.tsx';
 import { NoteForm } from './NoteForm.tsx';
 import styles from './Notes.module.css';
 
+const ClipsOfVideo = lazyComponent(async () => (await import('#web/clip/ClipsOfVideo.tsx')).ClipsOfVideo);
 const OwnTags = lazyComponent(async () => (await import('#web/tag/OwnTags.tsx')).OwnTags);
 
 /** The notes about the video that is shown. */
@@ -47,6 +48,7 @@ export function NotesPanel({ video, durationSeconds }: { video: string; duration
           )
         }
       </QueryBoundary>
+      <ClipsOfVideo video={video} />
       <p className={styles.all}>
         <Link to="/notes/">
           <Trans>All notes</Trans>

@@ -114,6 +114,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Size of the bucket`,
       help: msg`Downloads stop before videos and trash exceed it. Empty = unlimited.`,
     },
+    rendition_limit: {
+      label: msg`Size of audio tracks and clips`,
+      help: msg`They are made on request. The least recently used ones are deleted first.`,
+    },
     login_egress: {
       label: msg`Network address of the login`,
       help: msg`Only the servers of this address use the cookies and the PO token.`,

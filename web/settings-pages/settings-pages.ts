@@ -295,7 +295,7 @@ export const settingsGroups: SettingsGroup[] = [
             id: 'space',
             title: msg`Space`,
             keywords: msg`disk, free space, cleanup`,
-            keys: { queue: ['reserve', 'quota'] },
+            keys: { queue: ['reserve', 'quota', 'rendition_limit'] },
           },
           {
             id: 'cleanup',

@@ -35,6 +35,7 @@ const names: Record<TaskName, MessageDescriptor> = {
   delete_videos: msg`Delete videos`,
   remux_video: msg`Remux to MP4`,
   make_renditions: msg`Prepare audio tracks`,
+  make_clips: msg`Make clips`,
   transcribe_videos: msg`Transcribe videos`,
   update_models: msg`Install speech engine`,
   download_model: msg`Download speech model`,

@@ -3,7 +3,7 @@ import { removeFolder } from '../../platform/files/files.ts';
 import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.ts';
 
 // Renditions are files in the cache folder, `renditions/<video id>/<stamp>-s1.m4a`. They can be rendered again at any time, so
-// they have no rows and are in no backup. See docs/decisions/audio-renditions.md.
+// they have no rows and are in no backup. See docs/decisions/audio-renditions.md. Files of clips are next to them.
 
 /** Start of the stored paths of all renditions. */
 export const renditionsPrefix = inCache('renditions/');
@@ -29,3 +29,23 @@ export async function deleteRenditions(app: AppContext, videoId: string): Promis
     log.warn({ prefix, err: error }, 'cannot delete the renditions of a video; retrying in a minute');
   }
 }
+
+/** What identifies the content of the file of a clip. */
+interface ClipFile {
+  mode: 'copy' | 'exact';
+  hasPicture: boolean;
+  startMs: number;
+  endMs: number;
+  /** File extension, with the dot. */
+  ending: string;
+}
+
+/** Returns the file name of a clip of the media file with this stamp. The same clips of several users are the same file. */
+export const clipFileName = (stamp: string, { mode, hasPicture, startMs, endMs, ending }: ClipFile) =>
+  `${stamp}-${mode}-${hasPicture ? 'video' : 'audio'}-${startMs}-${endMs}${ending}`;
+
+/** Whether a path is that of a clip, and not of a rendition. */
+export const isClipFile = (path: string) => /-(copy|exact)-(audio|video)-\d+-\d+\.\w+$/.test(path);
+
+/** Whether the file of a clip has no picture. */
+export const isAudioClip = (path: string) => /-audio-\d+-\d+\.\w+$/.test(path);

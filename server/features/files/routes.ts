@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { playlistExists } from '../../archive/playlist/store.ts';
+import { isAudioClip } from '../../archive/storage/rendition-files.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { authenticate } from '../../platform/http/auth/authenticate.ts';
 import { isSigned, ownerOf } from '../../platform/http/auth/signed-urls.ts';
@@ -8,7 +9,14 @@ import { types } from '../../platform/http/files/media-types.ts';
 import { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
 import { notFound } from '../../platform/http/http-error.ts';
 import { inCache, inHistory } from '../../platform/storage/stored-path.ts';
-import { findMediaOrSubtitle, hasMediaVersion, placeholderOfChannel, placeholderOfVideo, type Placeholder } from './store.ts';
+import {
+  findClipFile,
+  findMediaOrSubtitle,
+  hasMediaVersion,
+  placeholderOfChannel,
+  placeholderOfVideo,
+  type Placeholder,
+} from './store.ts';
 
 /** Returns whether an error means that the file does not exist. */
 const isMissing = (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
@@ -27,7 +35,7 @@ const cleanId = /^[-\w.]{1,130}$/;
  */
 export function registerFiles(server: FastifyInstance, app: AppContext) {
   const { db } = app;
-  const guarded = {
+  const guardedBy = (scope?: 'notes') => ({
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const owner = isSigned(request.raw) ? await ownerOf(app, request.raw, request.url) : null;
       if (owner !== null) {
@@ -45,12 +53,13 @@ export function registerFiles(server: FastifyInstance, app: AppContext) {
       // SearXNG puts the token into image URLs of its pages.
       const token = new URL(request.url, 'http://archive').searchParams.get('auth');
       if (token) request.headers.authorization ??= `Token ${token}`;
-      request.user = await authenticate(app, { may: 'user' }, request, reply);
+      request.user = await authenticate(app, { may: 'user', ...(scope && { scope }) }, request, reply);
       if (token && request.user?.tokenHash) reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
     },
     compress: false as const,
     config: { may: 'user' as const, lasts: true as const },
-  };
+  });
+  const guarded = guardedBy();
 
   async function media(request: FastifyRequest, reply: FastifyReply) {
     const path = (request.params as { '*': string })['*'];
@@ -99,6 +108,18 @@ export function registerFiles(server: FastifyInstance, app: AppContext) {
     if (!(await hasMediaVersion(db, id, madeOf))) throw notFound('error.file');
     const type = how === 's' && extension === '.webm' ? 'audio/webm' : types[extension];
     return sendStoredFile(app, { request, reply }, inCache(`renditions/${id}/${name}`), { counts: true, type });
+  });
+  server.get('/cache/clips/:name', guardedBy('notes'), async (request: FastifyRequest, reply: FastifyReply) => {
+    const { name } = request.params as { name: string };
+    const [, number, extension] = /^(\d{1,15})(\.\w{2,4})$/.exec(name) ?? [];
+    const clip = number === undefined ? undefined : await findClipFile(db, request.user!.id, Number(number));
+    if (!clip?.path.endsWith(extension!)) throw notFound('error.file');
+    const wantsAttachment = new URL(request.url, 'http://archive').searchParams.has('download');
+    return sendStoredFile(app, { request, reply }, clip.path, {
+      attachment: wantsAttachment ? clip.downloadName : undefined,
+      counts: true,
+      type: extension === '.webm' && isAudioClip(clip.path) ? 'audio/webm' : types[extension!],
+    });
   });
   server.get(
     '/cache/channels/:name',

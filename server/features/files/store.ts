@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import { findChannel } from '../../archive/channel/store.ts';
 import type { Db } from '../../platform/db/db.ts';
+import { clock } from '../../platform/lib/format-time.ts';
 import { etagOf } from '../../platform/http/files/media-types.ts';
 import type { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
 
@@ -18,6 +19,27 @@ export async function findMediaOrSubtitle(db: Db, path: string): Promise<{ downl
 export async function hasMediaVersion(db: Db, id: string, stamp: string): Promise<boolean> {
   const video = await db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
   return video !== undefined && etagOf(video) === stamp;
+}
+
+/** Returns the file of a clip of this user and its name for downloads; undefined without one. */
+export async function findClipFile(
+  db: Db,
+  accountId: number,
+  number: number,
+): Promise<{ path: string; downloadName: string } | undefined> {
+  const clip = await db
+    .selectFrom('clip')
+    .innerJoin('video', 'video.id', 'clip.videoId')
+    .select(['clip.path', 'clip.startMs', 'clip.endMs', 'video.title'])
+    .where('clip.number', '=', number)
+    .where('clip.accountId', '=', accountId)
+    .where('clip.state', '=', 'done')
+    .executeTakeFirst();
+  if (!clip?.path) return undefined;
+  const [from, to] = [clip.startMs, clip.endMs].map((ms) => clock(ms / 1000).replaceAll(':', '.'));
+  // Longer names would lose their end.
+  const title = [...clip.title].slice(0, 90).join('');
+  return { path: clip.path, downloadName: `${title} ${from}–${to}${extname(clip.path)}` };
 }
 
 /** Returns the placeholder for the thumbnail of a video; undefined for an unknown video. */

@@ -109,7 +109,8 @@ export async function getNote(db: Db, accountId: number, number: number): Promis
 // Players report a few hundred milliseconds more than the whole seconds that are stored.
 const toleranceSeconds = 1;
 
-function refuseBeyond(durationSeconds: number, ...times: (number | null)[]) {
+/** @throws 400 for a time after the end of the video */
+export function refuseBeyond(durationSeconds: number, ...times: (number | null)[]) {
   if (times.some((time) => time !== null && time > durationSeconds + toleranceSeconds))
     throw badRequest('error.note-beyond', { length: clock(durationSeconds) });
 }

@@ -1,17 +1,26 @@
 import { stat, utimes } from 'node:fs/promises';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { chunks } from '../../platform/db/db.ts';
-import { freeSpaceIn } from '../../archive/storage/disk-space.ts';
+import { freeSpaceIn, missingSpace } from '../../archive/storage/disk-space.ts';
+import { readSettings } from '../../archive/settings/store.ts';
 import { gigabyte } from '../../platform/files/free-space.ts';
 import { etagOf } from '../../platform/http/files/media-types.ts';
 import { removeFolder } from '../../platform/files/files.ts';
 import { resolveStoredPath } from '../../platform/storage/stored-path.ts';
-import { deleteRenditions, partialRenditionsFolder, renditionsPrefix } from '../../archive/storage/rendition-files.ts';
+import {
+  deleteRenditions,
+  isClipFile,
+  partialRenditionsFolder,
+  renditionsPrefix,
+} from '../../archive/storage/rendition-files.ts';
 
-const maxBytes = 5 * gigabyte;
 const hour = 3600;
 
-/** A cached rendition. */
+/** Returns the size limit of the cache in bytes. */
+export const cacheLimit = async (app: AppContext): Promise<number> =>
+  (await readSettings(app.db)).queue.rendition_limit * gigabyte;
+
+/** A cached rendition or clip. */
 interface Kept {
   videoId: string;
   /** Stamp of the source file. */
@@ -51,6 +60,14 @@ export async function recordUse(app: AppContext, path: string): Promise<void> {
   if (about && Math.abs(now - about.atimeMs / 1000) > hour) await utimes(local, now, about.mtime).catch(() => undefined);
 }
 
+const totalBytes = (renditions: Kept[]) => renditions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+
+/** Returns the free and the required space in GB if `bytes` do not fit even when all other renditions are removed, else null. */
+export async function missingCacheSpace(app: AppContext, bytes: number): Promise<{ free: number; needed: number } | null> {
+  const removable = app.files.isRemote ? 0 : totalBytes(await everyKept(app));
+  return missingSpace(app, app.config.cacheFolder, bytes - removable);
+}
+
 /**
  * Removes the least recently used renditions until this many bytes fit, except the one with the stored path `spared`. Returns the
  * number of bytes freed.
@@ -60,7 +77,7 @@ export async function freeSpaceFor(app: AppContext, bytes: number, spared?: stri
   const renditions = (await everyKept(app)).toSorted((a, b) => a.usedAt - b.usedAt);
   // Renditions in a bucket take no space of this disk.
   let lacking = app.files.isRemote ? 0 : reserve + bytes - free;
-  let over = renditions.reduce((sum, { sizeBytes }) => sum + sizeBytes, bytes) - maxBytes;
+  let over = totalBytes(renditions) + bytes - (await cacheLimit(app));
   let freed = 0;
   for (const { path, sizeBytes } of renditions) {
     if (lacking <= 0 && over <= 0) break;
@@ -73,16 +90,18 @@ export async function freeSpaceFor(app: AppContext, bytes: number, spared?: stri
   return freed;
 }
 
-/** Removes renditions whose source file no longer belongs to a video. */
+/** Removes renditions whose source file no longer belongs to a video, and files of clips that no clip has. */
 async function dropStale(app: AppContext): Promise<void> {
   const renditions = Map.groupBy(await everyKept(app), ({ videoId }) => videoId);
   for (const ids of chunks([...renditions.keys()])) {
     const videos = await app.db.selectFrom('video').select(['id', 'sha256', 'sizeBytes']).where('id', 'in', ids).execute();
     const stamps = new Map(videos.map((video) => [video.id, etagOf(video)]));
+    const clips = await app.db.selectFrom('clip').select('path').where('videoId', 'in', ids).execute();
+    const paths = new Set(clips.map(({ path }) => path));
+    const isStale = (one: Kept) => one.stamp !== stamps.get(one.videoId) || (isClipFile(one.path) && !paths.has(one.path));
     for (const id of ids) {
-      const stamp = stamps.get(id);
-      if (stamp === undefined) await deleteRenditions(app, id);
-      else for (const one of renditions.get(id)!) if (one.stamp !== stamp) await app.files.remove(one.path);
+      if (!stamps.has(id)) await deleteRenditions(app, id);
+      else for (const one of renditions.get(id)!) if (isStale(one)) await app.files.remove(one.path);
     }
   }
 }

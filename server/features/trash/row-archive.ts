@@ -95,6 +95,11 @@ export async function restoreFileRows(tx: Tx, trashNumber: number, videoId: stri
   for await (const rows of keptRows(tx, trashNumber, 'stream')) await insertExactly(tx, 'stream', rows);
 }
 
+const withoutNumber = (row: PlainRow): PlainRow => {
+  const { number: _, ...others } = row;
+  return others;
+};
+
 /** Restores the rows of a video, except rows of deleted users or playlists. */
 export async function restoreRows(
   tx: Tx,
@@ -107,7 +112,10 @@ export async function restoreRows(
   await insertExactly(tx, 'video', [{ ...video, ...changes }]);
   const people = new Set((await tx.selectFrom('account').select('id').execute()).map(({ id }) => id));
   for (const table of tablesOfVideo)
-    for await (const rows of keptRows(tx, trashNumber, table))
-      await insertExactly(tx, table, table === 'watch' ? rows.filter((row) => people.has(Number(row['accountId']))) : rows);
+    for await (const rows of keptRows(tx, trashNumber, table)) {
+      const known = rows.filter((row) => !('accountId' in row) || people.has(Number(row['accountId'])));
+      // After the restore of a backup, other clips may have their numbers.
+      await insertExactly(tx, table, table === 'clip' ? known.map(withoutNumber) : known);
+    }
   for await (const rows of keptRows(tx, trashNumber, 'playlistEntry')) for (const row of rows) await putInPlace(tx, row);
 }

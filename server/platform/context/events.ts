@@ -14,6 +14,7 @@ export const topics = [
   'trash',
   'list',
   'note',
+  'clip',
   'tag',
   'view',
   'media-server',

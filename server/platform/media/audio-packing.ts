@@ -47,5 +47,9 @@ export function audioPackingFor(
   return copied && (copied === m4a || !onlyM4a) ? copied : { ...m4a, encodes: true };
 }
 
+/** Returns the container for encoded video (H.264) and audio (AAC), or for encoded audio alone. */
+export const encodedPacking = (withPicture: boolean): AudioPacking =>
+  withPicture ? packing('.mp4', 'mp4', true) : { ...m4a, encodes: true };
+
 /** Bits per second of encoded audio. */
 export const encodedBitrate = 160_000;

@@ -15,6 +15,20 @@ export function estimateAudioBytes({ bitrate }: AudioTrack, { encodes }: AudioPa
   return bits > 0 ? Math.ceil((bits / 8) * durationSeconds * 1.2) + 1_000_000 : null;
 }
 
+/** What players show of a file. */
+export interface MediaTags {
+  title: string;
+  artist: string;
+}
+
+/** Options of a new file for players and browsers; its path follows them. */
+export function containerOptions({ format }: AudioPacking, tags: MediaTags, videoCodec?: string): string[] {
+  const options = Object.entries(tags).flatMap(([name, text]) => ['-metadata', `${name}=${text}`]);
+  if (videoCodec === 'hevc' && format !== 'matroska') options.push('-tag:v', 'hvc1'); // required by Safari
+  if (/^(ipod|mp4|mov)$/.test(format)) options.push('-movflags', '+faststart');
+  return [...options, '-f', format];
+}
+
 interface RenditionOptions {
   source: string;
   /** Path of the new file. */
@@ -23,8 +37,7 @@ interface RenditionOptions {
   /** Video stream to include; null for audio only. */
   picture: AudioTracks['picture'];
   packing: AudioPacking;
-  /** What players show. */
-  tags: { title: string; artist: string };
+  tags: MediaTags;
   /** Written into M4A files, for podcast apps. */
   chapters: Embedding['chapters'];
   maxBytes: number;
@@ -43,11 +56,8 @@ export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, s
   if (chapters.length > 0) from.push(...fromChapters(chapterFile));
   const maps = [...(picture ? ['-map', `0:${picture.index}`] : []), '-map', `0:${track.index}`];
   const as = ['-map_chapters', chapters.length > 0 ? '1' : '-1', '-c', 'copy', '-disposition:a:0', 'default'];
-  for (const [name, text] of Object.entries(tags)) as.push('-metadata', `${name}=${text}`);
   if (into.encodes) as.push('-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2');
-  if (picture?.codec === 'hevc' && into.ending !== '.mkv') as.push('-tag:v', 'hvc1'); // required by Safari
-  const isMp4 = /^(ipod|mp4|mov)$/.test(into.format);
-  const to = [...(isMp4 ? ['-movflags', '+faststart'] : []), '-f', into.format, `file:${target}`];
+  const to = [...containerOptions(into, tags, picture?.codec), `file:${target}`];
   // A large file takes long without output.
   const runOptions = { silenceMs: 3_600_000, limits: { memoryBytes: 4 * 1024 ** 3, fileBytes: maxBytes } };
   try {

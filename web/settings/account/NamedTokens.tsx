@@ -26,7 +26,7 @@ const scopeTexts: Record<Scope, { label: MessageDescriptor; help: MessageDescrip
   read: { label: msg`Read`, help: msg`Browse, search and play.` },
   watch: { label: msg`Watch states`, help: msg`Read, save positions and mark videos as watched.` },
   download: { label: msg`Add downloads`, help: msg`See the queue and add to it.`, isForStaff: true },
-  notes: { label: msg`Notes`, help: msg`Read and write your notes. They are not part of “Everything”.` },
+  notes: { label: msg`Notes`, help: msg`Read and write your notes, and make clips. They are not part of “Everything”.` },
   staff: { label: msg`Everything`, help: msg`All you may do, except managing tokens, users and passwords.` },
 };
 const scopes = Object.keys(scopeTexts) as Scope[];

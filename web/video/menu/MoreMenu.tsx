@@ -1,6 +1,7 @@
 import { useAction } from '#web/confirm/use-action.ts';
 import { Trans, useLingui } from '@lingui/react/macro';
 import {
+  IconCut,
   IconDeviceMobileDown,
   IconLink,
   IconLock,
@@ -17,6 +18,10 @@ import type { Video } from '#contract/video.ts';
 import { useMayShare } from '#web/api/account.ts';
 import { addressOf, call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
+import { notesOfVideoQuery } from '#web/api/queries/note.ts';
+import { ClipDialog } from '#web/clip/ClipDialog.tsx';
+import { rangeToClip } from '#web/clip/range-to-clip.ts';
+import { mediaElement } from '#web/player/state/player-store.ts';
 import { enqueueLast } from '#web/player/queue/queue.ts';
 import { percentText } from '#web/format/numbers.ts';
 import { useSaveOffline } from '#web/offline/use-save-offline.ts';
@@ -44,7 +49,7 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
   const navigate = useNavigate();
   const offline = useSaveOffline(video);
   const percent = percentText(offline.share ?? 0);
-  const [openDialog, setOpenDialog] = useState<'share' | 'delete' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'clip' | 'share' | 'delete' | null>(null);
   const mayShare = useMayShare();
   const { copyVideo } = usePlayerLinks();
   const { youtube_id: id, is_protected: isProtected } = video;
@@ -60,6 +65,11 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
       },
     },
   );
+  if (openDialog === 'clip') {
+    const notes = queryClient.getQueryData(notesOfVideoQuery(id).queryKey) ?? [];
+    const range = rangeToClip(mediaElement()?.currentTime ?? 0, notes, video.player.duration);
+    return <ClipDialog video={id} range={range} onClose={onClose} />;
+  }
   if (openDialog === 'share') return <ShareDialog name={video.title} target={{ type: 'video', id }} onClose={onClose} />;
   if (openDialog === 'delete')
     return (
@@ -85,6 +95,9 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
       </MenuItem>
       <MenuItem icon={<IconPlayerPlay aria-hidden />} onSelect={() => copyVideo(id)}>
         <Trans>Copy address for players</Trans>
+      </MenuItem>
+      <MenuItem icon={<IconCut aria-hidden />} onSelect={() => setOpenDialog('clip')} staysOpen>
+        <Trans>Clip…</Trans>
       </MenuItem>
       {mayShare && (
         <MenuItem icon={<IconShare aria-hidden />} onSelect={() => setOpenDialog('share')} staysOpen>

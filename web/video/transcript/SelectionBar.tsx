@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { IconHighlight, IconLink, IconNote, IconX } from '@tabler/icons-react';
+import { IconCut, IconHighlight, IconLink, IconNote, IconX } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { KeyboardEvent, Ref } from 'react';
 import type { Video } from '#contract/video.ts';
@@ -22,11 +22,12 @@ interface Props {
   lines: TranscriptCue[];
   ref: Ref<HTMLDivElement>;
   onKeyDown(event: KeyboardEvent): void;
+  onClip(range: { start: number; end: number }): void;
   onDone(): void;
 }
 
 /** What can be done with the selected lines. */
-export function SelectionBar({ video, lang, lines, ref, onKeyDown, onDone }: Props) {
+export function SelectionBar({ video, lang, lines, ref, onKeyDown, onClip, onDone }: Props) {
   const { t } = useLingui();
   const showToast = useToast();
   const copy = useCopy();
@@ -95,6 +96,9 @@ export function SelectionBar({ video, lang, lines, ref, onKeyDown, onDone }: Pro
         </Button>
         <Button size="s" icon={<IconNote aria-hidden />} onClick={writeNote}>
           <Trans>Note</Trans>
+        </Button>
+        <Button size="s" icon={<IconCut aria-hidden />} onClick={() => onClip({ start, end })}>
+          <Trans>Clip</Trans>
         </Button>
         <Button size="s" icon={<IconLink aria-hidden />} onClick={copyLink}>
           <Trans>Copy link</Trans>

@@ -1,7 +1,7 @@
 import type { PlainRow } from '../../../platform/db/copy/bulk-copy.ts';
 import type { DataTable } from '../../../platform/db/schema/table-policies.ts';
 import { isSafeName, isSafePath } from '../../../platform/lib/safe-join.ts';
-import { hasPrefix, inBackups, withoutPrefix } from '../../../platform/storage/stored-path.ts';
+import { hasPrefix, inBackups, inCache, withoutPrefix } from '../../../platform/storage/stored-path.ts';
 
 // Paths and ids in rows are joined to folders later. A backup may have been tampered with, so rows with paths that lead out of
 // those folders are rejected.
@@ -12,6 +12,9 @@ const isTrashed = (value: unknown) =>
   typeof value === 'string' && !value.startsWith(inBackups('')) && isSafePath(withoutPrefix(value));
 /** Of a channel that may not be known yet. */
 const isNameOrEmpty = (value: unknown) => value === '' || isSafeName(value);
+/** A file in the cache of renditions: not a picture of something else, which would then be sent as a clip. */
+const isClipOrNull = (value: unknown) =>
+  value === null || (typeof value === 'string' && value.startsWith(inCache('renditions/')) && isSafePath(withoutPrefix(value)));
 const isPathOrNull = (value: unknown) => value === null || isSafePath(value);
 
 /** Columns that become a path or a part of one. */
@@ -26,6 +29,7 @@ export const pathColumns: Partial<Record<DataTable, Record<string, (value: unkno
   refreshRequest: { id: isSafeName },
   trash: { videoId: isSafeName, folder: isSafeName },
   trashFile: { folder: isSafeName, name: isSafeName, path: isTrashed },
+  clip: { path: isClipOrNull },
   viewFile: { key: isSafePath, path: isSafePath, season: isPathOrNull },
 };
 

@@ -51,6 +51,7 @@ const policies = {
   // Those of videos in the trash stay (server/features/trash/purge.ts).
   personTagTarget: 'data',
   transcription: 'data',
+  clip: 'data',
   session: 'runtime',
   task: 'runtime',
   runLog: 'runtime',
@@ -166,6 +167,7 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   personTag: ['number'],
   personTagTarget: ['tagNumber', 'kind', 'id'],
   transcription: ['videoId'],
+  clip: ['number'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -189,6 +191,7 @@ const withVideo = {
   mediaServerItem: 'unchanged',
   note: 'unchanged',
   transcription: 'moved',
+  clip: 'moved',
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',

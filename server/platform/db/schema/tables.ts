@@ -1205,6 +1205,27 @@ export interface NoteTable {
   url: string | null;
 }
 
+/** A clip of a video. Its file is in the cache, and may be missing; it is made again on request. */
+export interface ClipTable {
+  number: Generated<number>;
+  accountId: number;
+  videoId: string;
+  startMs: number;
+  endMs: number;
+  /** Cut at key frames, or encoded again. */
+  mode: 'copy' | 'exact';
+  state: 'queued' | 'running' | 'done' | 'failed';
+  /** Messages: why it failed. */
+  reason: Json | null;
+  /** Stored path of the file that was made last. */
+  path: string | null;
+  /** Its size; until then an estimate. */
+  bytes: number;
+  /** Where the file begins in the video: the key frame before the start. Null until it is made. */
+  actualStartMs: number | null;
+  createdAt: number;
+}
+
 /** A private tag. `key`: the name for comparisons. */
 export interface PersonTagTable {
   number: Generated<number>;
@@ -1370,6 +1391,7 @@ export interface Tables {
   notifyTarget: NotifyTargetTable;
   outbox: OutboxTable;
   note: NoteTable;
+  clip: ClipTable;
   personTag: PersonTagTable;
   personTagTarget: PersonTagTargetTable;
   transcription: TranscriptionTable;
