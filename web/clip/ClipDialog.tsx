@@ -136,7 +136,7 @@ function MadeClip({ id, onAgain, onClose }: { id: number; onAgain(): void; onClo
           </Button>
         )}
       </DialogActions>
-      {!isDone && clip.state !== 'failed' && <p className={styles.done}>{t`You find it in Notes → Clips, too.`}</p>}
+      {!isDone && clip.state !== 'failed' && <p className={styles.done}>{t`You find it in “Notes → Clips”, too.`}</p>}
     </>
   );
 }

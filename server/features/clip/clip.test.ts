@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Clip } from '#contract/clip.ts';
 import type { TrashResult } from '#contract/trash.ts';
 import { insertExactly } from '../../platform/db/copy/bulk-copy.ts';
 import { exists, fingerprint } from '../../platform/files/files.ts';
 import { createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
+import { startS3, versitygwPath } from '../../test-support/s3.ts';
 import { cleanRenditionCache, freeSpaceFor, removePartialRenditions } from '../rendition/rendition-cache.ts';
 import { makeClipsTask, startClipsIfDue } from './tasks.ts';
 
@@ -386,5 +387,39 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('clips, on $engine', (
       .executeTakeFirstOrThrow();
     await startClipsIfDue(t.app);
     expect((await settled(number)).state).toBe('done');
+  });
+});
+
+describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('clips in a bucket', () => {
+  test('are objects that are sent, and deleted with their clip', async () => {
+    const s3 = await startS3();
+    onTestFinished(() => s3.stop());
+    const t = await testApp({ env: s3.env, withTools: true });
+    onTestFinished(() => t.close());
+    await t.runner.begin();
+    const anna = await createUser(t);
+    const local = join(t.folder, 'film.mp4');
+    const film = ['-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=10:duration=5', '-pix_fmt', 'yuv420p'];
+    execFileSync(t.app.tools.ffmpeg!.ffmpeg, ['-v', 'error', ...film, local]);
+    const content = await fingerprint(local);
+    await t.app.files.put('c/film.mp4', local, content);
+    const video = await createVideo(t.app.db, { mediaPath: 'c/film.mp4', durationSeconds: 5, width: 64, height: 64, ...content });
+    const post = () => anna.call('POST', '/api/clip/', { video, start: 1, end: 2, mode: 'exact' });
+    const { id } = (await post()).json<Clip>();
+    const read = async () => (await anna.call('GET', `/api/clip/${id}/`)).json<Clip>();
+    await expect.poll(async () => (await read()).state, testTimeouts).toBe('done');
+    const objects = () => readdir(join(s3.folder, 'cache/renditions', video)).catch(() => []);
+    expect(await objects()).toHaveLength(1);
+    // Also when this server has no copy any more.
+    await rm(join(t.app.config.cacheFolder, 'renditions'), { recursive: true });
+    const clip = await read();
+    const response = await anna.call('GET', `${clip.media_url}?download`);
+    expect([response.statusCode, response.rawPayload.length]).toEqual([200, clip.size]);
+    await freeSpaceFor(t.app, 5e9);
+    expect([await objects(), (await read()).state]).toEqual([[], 'removed']);
+    await post();
+    await expect.poll(async () => (await read()).state, testTimeouts).toBe('done');
+    expect((await anna.call('DELETE', `/api/clip/${id}/`)).statusCode).toBe(204);
+    expect(await objects()).toEqual([]);
   });
 });

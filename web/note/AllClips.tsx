@@ -13,7 +13,7 @@ import { NotesTabs } from './NotesTabs.tsx';
 import styles from './Notes.module.css';
 
 /** All clips of the user. */
-export function ClipsPage() {
+export function AllClips() {
   const { t } = useLingui();
   useTitle(t`Clips`);
   const [page, setPage] = usePage();
@@ -28,7 +28,7 @@ export function ClipsPage() {
           paginate.total_hits === 0 ? (
             <EmptyState icon={<IconCut />} title={t`No clips yet`}>
               <Trans>
-                Select lines of a transcript and choose Clip, or choose Clip in the menu of a video or of a note with a range.
+                Select lines of a transcript and choose “Clip”, or choose it in the menu of a video or of a note with a range.
               </Trans>
             </EmptyState>
           ) : (
