@@ -24,7 +24,13 @@ function placeholdersOf(message: string): string[] {
 }
 
 // Names. Everything else is in sentence case.
-const titleCase = ['GNU Affero General Public License', 'Host header', 'OpenID Connect', 'Return YouTube Dislike'];
+const titleCase = [
+  'GNU Affero General Public License',
+  'Host header',
+  'Model Context Protocol',
+  'OpenID Connect',
+  'Return YouTube Dislike',
+];
 const names =
   /\b(Alt|Apprise|Cast|Chromium|Cloudflare|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|JavaScript|Jane Doe|Jellyfin|KiB|Kodi|LibreTube|Markdown|Matrix|MeTube|Netscape|NewPipe|Node|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|Sunday|Takeout|Telegram|TikTok|TubeArchivist|TubeSync|Vimeo|Whisper|Youtarr|YouTube)\b/g;
 // Pages and their sections are named as they are titled: “in Settings → Health”, “Add to Up next”.

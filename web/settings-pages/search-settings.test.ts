@@ -41,6 +41,7 @@ test('contains the label of every field of the settings pages', () => {
       .concat('Smart list', 'Contents', 'Folder', 'File names', 'Link type', 'Template', 'NFO files', 'Artwork')
       .concat('Subtitles', 'Watched state of', 'Keep the files of the view', 'Chapters')
       .concat('Model to download')
+      .concat('Name of the assistant', 'Read and write your notes', 'Add downloads to the queue')
       // Of a media server.
       .concat('Kind', 'Address', 'Library view', 'Folder on the server')
       .concat('URL of TubeArchivist', 'API token of TubeArchivist', 'Path on the server', 'Or a file or folder on the server')
