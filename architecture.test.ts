@@ -52,6 +52,7 @@ const order = {
     'library',
     'video',
     'search',
+    'meaning',
     'playlist',
     'subscription',
     'download',

@@ -1,5 +1,6 @@
 import { noteCalls } from '#contract/note.ts';
 import { tagCalls } from '#contract/tag.ts';
+import { meaningCalls } from '#contract/meaning.ts';
 import { speechCalls } from '#contract/speech.ts';
 import { notifyCalls } from '#contract/notify.ts';
 import { m3uCalls, shareCalls } from '#contract/share.ts';
@@ -62,6 +63,7 @@ import {
   startTranscriptsIfDue,
   transcribeVideosTask,
 } from '../features/speech/tasks.ts';
+import { embedPassagesTask, installMeaningTask, startEmbeddingIfDue, syncMeaningFiles } from '../features/meaning/tasks.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { updateYtdlp } from '../features/system/update-ytdlp.ts';
@@ -103,6 +105,7 @@ export const routes: Route[] = [
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
   ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
+  ...lazyRoutes(meaningCalls, async () => (await import('../features/meaning/routes.ts')).meaningRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
   ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),
   ...homeRoutes,
@@ -168,6 +171,8 @@ export const tasks = [
   transcribeVideosTask,
   installSpeechEngineTask,
   downloadSpeechModelTask,
+  embedPassagesTask,
+  installMeaningTask,
 ] as TaskDefinition[];
 
 export const periodicJobs: PeriodicJob[] = [
@@ -184,6 +189,8 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'outbox', everySeconds: 10, run: sendDueNotifications },
   { name: 'storyboards', everySeconds: 30, run: startStoryboardsIfDue },
   { name: 'transcripts', everySeconds: 60, run: startTranscriptsIfDue },
+  { name: 'passages', everySeconds: 60, run: startEmbeddingIfDue },
+  { name: 'meaning files', everySeconds: 30, isOnEachNode: true, run: syncMeaningFiles },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },
   { name: 'bucket', everySeconds: 3600, run: cleanBucket },

@@ -12,6 +12,7 @@ import { addMoments } from './0006-moments.ts';
 import { addNotes } from './0007-notes.ts';
 import { addTags } from './0008-tags.ts';
 import { addTranscriptions } from './0009-transcriptions.ts';
+import { addPassages } from './0011-passages.ts';
 
 interface Step {
   /**
@@ -35,6 +36,7 @@ export const steps: Record<string, Step> = {
   '0007-notes': { isExpansion: true, up: addNotes },
   '0008-tags': { isExpansion: true, up: addTags },
   '0009-transcriptions': { isExpansion: true, up: addTranscriptions },
+  '0011-passages': { isExpansion: true, up: addPassages },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

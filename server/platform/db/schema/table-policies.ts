@@ -103,6 +103,9 @@ const policies = {
   searchTranscript: 'derived',
   momentDocument: 'derived',
   searchMoment: 'derived',
+  // Embedded again by a model; triggers delete what belongs to a deleted track.
+  passageTrack: 'derived',
+  passage: 'derived',
   storyboardPending: 'derived',
   viewPending: 'derived',
   serializedVideo: 'derived',
@@ -192,6 +195,8 @@ const withVideo = {
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',
+  passageTrack: 'derived',
+  passage: 'derived',
   storyboard: 'derived',
   storyboardPending: 'derived',
   serializedVideo: 'derived',
