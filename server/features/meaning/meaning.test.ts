@@ -241,6 +241,7 @@ describe.runIf(python)('search by meaning', () => {
       expect((await user.call('GET', '/api/meaning/')).statusCode).toBe(403);
       const words = async () => (await user.call('GET', '/api/search/moments/?query=dough')).json<Found>();
       expect((await words()).has_meaning).toBe(true);
+      await t.app.db.deleteFrom('passageTrack').execute();
       await writeSettings(t.app.db, { meaning: { enabled: false } });
       const off = await request('bread', '', user);
       expect([off.statusCode, off.json().error]).toEqual([
@@ -249,7 +250,10 @@ describe.runIf(python)('search by meaning', () => {
       ]);
       expect((await words()).has_meaning).toBe(false);
       expect((await staff.call('POST', '/api/meaning/rebuild/')).statusCode).toBe(409);
-      await writeSettings(t.app.db, { meaning: { enabled: true } });
+      // Turned on, it begins at once.
+      await staff.call('POST', '/api/appsettings/config/', { meaning: { enabled: true } });
+      await expect.poll(async () => (await state()).queue, testTimeouts).toBe(0);
+      await ended();
       expect((await staff.call('POST', '/api/meaning/rebuild/')).statusCode).toBe(200);
       await ended();
       await embed();
