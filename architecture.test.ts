@@ -53,6 +53,7 @@ const order = {
     'library',
     'video',
     'search',
+    'meaning',
     'playlist',
     'subscription',
     'download',

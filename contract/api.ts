@@ -1,6 +1,7 @@
 import { accessCalls } from './sessions.ts';
 import { appsettingsCalls } from './appsettings.ts';
 import { backupCalls } from './backup.ts';
+import { meaningCalls } from './meaning.ts';
 import { mcpCalls } from './mcp.ts';
 import { trashCalls } from './trash.ts';
 import { channelCalls } from './channel.ts';
@@ -50,6 +51,7 @@ export const api = {
   ...clipCalls,
   ...tagCalls,
   ...speechCalls,
+  ...meaningCalls,
   ...smartListCalls,
   ...homeCalls,
   ...podcastCalls,

@@ -5,6 +5,7 @@ import { errorMessages } from './messages/errors.ts';
 import { eventMessages } from './messages/events.ts';
 import { healthMessages } from './messages/health.ts';
 import { importMessages } from './messages/import.ts';
+import { meaningMessages } from './messages/meaning.ts';
 import { mediaServerMessages } from './messages/media-servers.ts';
 import { programImportMessages } from './messages/program-import.ts';
 import { notifyMessages } from './messages/notify.ts';
@@ -28,6 +29,7 @@ export const messages = {
   ...eventMessages,
   ...healthMessages,
   ...importMessages,
+  ...meaningMessages,
   ...mediaServerMessages,
   ...programImportMessages,
   ...notifyMessages,

@@ -90,6 +90,7 @@ const MomentsQuery = z
     query: z.string().max(2000, 'A search can have 2,000 characters.').optional(),
     /** Kinds to search, separated by commas; all if omitted. */
     in: kindList.optional(),
+    /** `meaning`: spoken passages about the same, in any words and language. `both`: merged with those that contain the words. */
     mode: z.enum(['words', 'meaning', 'both']).default('words'),
     /** Only this video, with all its moments. */
     video: z.string().max(200).optional(),
@@ -127,6 +128,8 @@ export const Moment = z.object({
   text: z.string(),
   /** Matches: first character, and the one after the last, in UTF-16 code units. */
   ranges: z.array(z.tuple([z.int(), z.int()])),
+  /** Found by its meaning; it need not contain the words. */
+  is_similar: z.boolean(),
   /** The title was replaced later. */
   is_former: z.boolean(),
   comment_id: z.string().nullable(),
@@ -160,7 +163,8 @@ export type FoundVideo = z.infer<typeof FoundVideo>;
 export const searchCalls = {
   'GET /api/search/moments/': {
     may: 'user',
-    does: 'Search titles, spoken words, chapters, descriptions, comments and tags together',
+    does: 'Search titles, spoken words, chapters, descriptions, comments and tags together, by words or by meaning',
+    conflict: 'the search by meaning is off',
     windowed: true,
     query: MomentsQuery,
     reply: z.object({
@@ -173,6 +177,8 @@ export const searchCalls = {
       notices: z.array(MessageJson),
       /** Words that are not indexed, in lower case, and the indexed words that were searched instead. */
       corrections: z.array(z.object({ word: z.string(), instead: z.string() })),
+      /** The search by meaning is on, and its model installed. */
+      has_meaning: z.boolean(),
     }),
   },
   'GET /api/search/': {

@@ -297,6 +297,9 @@ export const settings = {
     },
     threads: { kind: 'integer', min: 1, max: 64, initial: 1 },
   },
+  meaning: {
+    enabled: { kind: 'switch', initial: false },
+  },
   background: {
     /** Ranges such as `01:00-06:00, 22:00-24:00`; null: always. */
     hours: {

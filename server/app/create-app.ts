@@ -156,6 +156,7 @@ export async function createApp(config: Config, log: Log) {
   };
   opened.push(
     () => closePoTokens(app),
+    () => app.state.questionProcess?.end(),
     () => closeSiteLookups(app),
   );
   app.metrics.collect = createMetricsCollector(app);

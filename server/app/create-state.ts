@@ -41,6 +41,8 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     podcastCovers: new Map(),
     podcasts: createPodcastState(createLimiter),
     queueThumbnails: new Map(),
+    questionProcess: null,
+    passagesFailedAt: null,
     refusalLog: createRefusalLog(),
     retentionCheckedAt: null,
     searchQueue: createSearchQueue(),

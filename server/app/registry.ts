@@ -1,6 +1,7 @@
 import { clipCalls } from '#contract/clip.ts';
 import { noteCalls } from '#contract/note.ts';
 import { tagCalls } from '#contract/tag.ts';
+import { meaningCalls } from '#contract/meaning.ts';
 import { speechCalls } from '#contract/speech.ts';
 import { notifyCalls } from '#contract/notify.ts';
 import { m3uCalls, shareCalls } from '#contract/share.ts';
@@ -64,6 +65,7 @@ import {
   startTranscriptsIfDue,
   transcribeVideosTask,
 } from '../features/speech/tasks.ts';
+import { embedPassagesTask, installMeaningTask, startEmbeddingIfDue, syncMeaningFiles } from '../features/meaning/tasks.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { updateYtdlp } from '../features/system/update-ytdlp.ts';
@@ -106,6 +108,7 @@ export const routes: Route[] = [
   ...lazyRoutes(clipCalls, async () => (await import('../features/clip/routes.ts')).clipRoutes),
   ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
+  ...lazyRoutes(meaningCalls, async () => (await import('../features/meaning/routes.ts')).meaningRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
   ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),
   ...homeRoutes,
@@ -172,6 +175,8 @@ export const tasks = [
   transcribeVideosTask,
   installSpeechEngineTask,
   downloadSpeechModelTask,
+  embedPassagesTask,
+  installMeaningTask,
 ] as TaskDefinition[];
 
 export const periodicJobs: PeriodicJob[] = [
@@ -189,6 +194,8 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'storyboards', everySeconds: 30, run: startStoryboardsIfDue },
   { name: 'transcripts', everySeconds: 60, run: startTranscriptsIfDue },
   { name: 'clips', everySeconds: 30, run: startClipsIfDue },
+  { name: 'passages', everySeconds: 60, run: startEmbeddingIfDue },
+  { name: 'meaning files', everySeconds: 30, isOnEachNode: true, run: syncMeaningFiles },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },
   { name: 'bucket', everySeconds: 3600, run: cleanBucket },

@@ -238,6 +238,9 @@ staff POST   /api/speech/model/
 staff GET    /api/video/:id/transcribe/
 staff POST   /api/video/:id/transcribe/
 staff DELETE /api/video/:id/transcript/:lang/
+staff GET    /api/meaning/
+staff POST   /api/meaning/engine/
+staff POST   /api/meaning/rebuild/
 user  GET    /api/search/moments/
 user  GET    /api/events/
 user  GET    /youtube/*

@@ -1,20 +1,25 @@
 import { Plural, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { searchMessages } from '#contract/messages/search.ts';
-import { messageText } from '#web/i18n/message-text.ts';
-import { momentsQuery, searchQuery, type MomentsReply } from '#web/api/queries/search.ts';
-import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
+import { momentsQuery, searchQuery } from '#web/api/queries/search.ts';
+import { useIsStaff } from '#web/api/account.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { VideosSkeleton } from '#web/video/list/Videos.tsx';
 import { FoundVideos } from './FoundVideos.tsx';
 import { KindChips } from './KindChips.tsx';
 import { ChannelGroup, PlaylistGroup } from './NamedGroups.tsx';
 import { NothingFound } from './NothingFound.tsx';
+import { Notices } from './Notices.tsx';
 import { withType, type SearchType } from './query-words.ts';
 import { Corrected, Group, Pages, useRememberedSearch } from './ResultParts.tsx';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
+const SimilarInMeaning = lazyComponent(async () => (await import('./SimilarInMeaning.tsx')).SimilarInMeaning);
+const TurnOnMeaning = lazyComponent(async () => (await import('./TurnOnMeaning.tsx')).TurnOnMeaning);
+
+// A search with fewer results may be worded unlike what is said.
+const fewResults = 4;
 // More of them would push the videos off the first screen.
 const mostChannels = 3;
 
@@ -28,16 +33,6 @@ function useNames({ query, words, page, chosen }: Search) {
   return { isWanted, names, isOver: !isWanted || names.isFetched };
 }
 
-const english: Partial<Record<string, string>> = searchMessages;
-
-/** Says which texts were left out of the search. */
-const Notices = ({ notices }: Pick<MomentsReply, 'notices'>) =>
-  notices.map((notice) => (
-    <p key={notice.id} className={styles.notice}>
-      <TextWithLinks text={messageText([notice], english[notice.id] ?? '')} />
-    </p>
-  ));
-
 /** Results of a search of all types: channels, videos with their moments, playlists. */
 export function AllResults({ search }: { search: Search }) {
   const { t } = useLingui();
@@ -49,6 +44,9 @@ export function AllResults({ search }: { search: Search }) {
   const playlists = found?.results.playlist_results ?? [];
   const total = isSettled ? channels.length + playlists.length + (videos.data?.videos.length ?? 0) : 0;
   useRememberedSearch(search.query, total > 0);
+  const isStaff = useIsStaff();
+  // On the first page, if spoken words are among the kinds.
+  const isAboutSpeech = search.page <= 1 && (search.kinds.length === 0 || search.kinds.includes('spoken'));
   const showAll = (type: SearchType) => () => search.put({ query: withType(search.query, type), in: null }, true);
   const hasMore = found?.has_more === true;
   return (
@@ -73,8 +71,10 @@ export function AllResults({ search }: { search: Search }) {
               <FoundVideos videos={reply.videos} search={search} />
             </Group>
             {isSettled && <PlaylistGroup playlists={playlists} hasMore={hasMore} onAll={showAll('playlist')} />}
-            {isSettled && total === 0 && <NothingFound search={search} />}
+            {isSettled && total === 0 && <NothingFound search={search} hasMeaning={reply.has_meaning} />}
             <Pages search={search} hasMore={reply.has_more} />
+            {isSettled && isAboutSpeech && reply.has_meaning && <SimilarInMeaning search={search} />}
+            {isSettled && isAboutSpeech && !reply.has_meaning && isStaff && total > 0 && total < fewResults && <TurnOnMeaning />}
           </>
         )}
       </QueryBoundary>

@@ -11,10 +11,13 @@ import { invalidateTopics } from '#web/api/client.ts';
 import { settingsQuery } from '#web/api/queries/settings.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/Callout.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
+
+const TurnOnMeaning = lazyComponent(async () => (await import('./TurnOnMeaning.tsx')).TurnOnMeaning);
 
 type Changes = NonNullable<Sent<Api['POST /api/appsettings/config/']>['body']['downloads']>;
 
@@ -35,7 +38,7 @@ function IndexButton({ changes, done, children }: { changes: Changes; done: stri
 const { subtitle, subtitle_source: source, comment_index: comments } = settings.downloads;
 
 /** Shown for a search without results: what to try, and what is not indexed. */
-export function NothingFound({ search }: { search: Search }) {
+export function NothingFound({ search, hasMeaning = true }: { search: Search; hasMeaning?: boolean }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
   const downloads = useQuery(settingsQuery).data?.downloads;
@@ -51,24 +54,27 @@ export function NothingFound({ search }: { search: Search }) {
       title={t`Nothing found`}
       action={
         isStaff && (
-          <div className={styles.bar}>
-            {!hasSpeech && (
-              <IndexButton
-                changes={{
-                  ...(downloads.subtitle === null && { subtitle: subtitle.initial, subtitle_source: source.initial }),
-                  subtitle_index: true,
-                }}
-                done={t`Spoken words are indexed from now on.`}
-              >
-                <Trans>Turn on</Trans>
-              </IndexButton>
-            )}
-            {!hasComments && (
-              <IndexButton changes={{ comment_index: comments.initial }} done={t`Comments are indexed from now on.`}>
-                <Trans>Search comments too</Trans>
-              </IndexButton>
-            )}
-          </div>
+          <>
+            <div className={styles.bar}>
+              {!hasSpeech && (
+                <IndexButton
+                  changes={{
+                    ...(downloads.subtitle === null && { subtitle: subtitle.initial, subtitle_source: source.initial }),
+                    subtitle_index: true,
+                  }}
+                  done={t`Spoken words are indexed from now on.`}
+                >
+                  <Trans>Turn on</Trans>
+                </IndexButton>
+              )}
+              {!hasComments && (
+                <IndexButton changes={{ comment_index: comments.initial }} done={t`Comments are indexed from now on.`}>
+                  <Trans>Search comments too</Trans>
+                </IndexButton>
+              )}
+            </div>
+            {!hasMeaning && <TurnOnMeaning />}
+          </>
         )
       }
     >

@@ -141,10 +141,16 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     model: { label: msg`Speech model`, help: msg`Name of a model above. Empty = base.` },
     threads: { label: msg`Processor threads`, help: msg`More threads are faster and leave less for other programs.` },
   },
+  meaning: {
+    enabled: {
+      label: msg`Search by meaning`,
+      help: msg`Finds spoken words about the same as the search, in other words and other languages.`,
+    },
+  },
   background: {
     hours: {
       label: msg`Background hours`,
-      help: msg`When transcripts are made, in the time zone of the server, for example 01:00-06:00, 22:00-24:00. Empty = always.`,
+      help: msg`When transcripts are made and indexed by meaning, in the time zone of the server, for example 01:00-06:00, 22:00-24:00. Empty = always.`,
     },
   },
   application: {

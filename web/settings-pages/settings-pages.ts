@@ -238,6 +238,13 @@ export const settingsGroups: SettingsGroup[] = [
             keywords: msg`faster-whisper, CTranslate2`,
             keys: { speech: ['model', 'threads'] },
           },
+          {
+            id: 'meaning',
+            title: msg`Search by meaning`,
+            text: msg`A model on this server compares what is said with what is searched for. Nothing leaves the server.`,
+            keywords: msg`semantic search, embeddings, similar, other languages`,
+            keys: { meaning: ['enabled'] },
+          },
         ],
       },
       {

@@ -39,6 +39,8 @@ const names: Record<TaskName, MessageDescriptor> = {
   transcribe_videos: msg`Transcribe videos`,
   update_models: msg`Install speech engine`,
   download_model: msg`Download speech model`,
+  embed_passages: msg`Index transcripts by meaning`,
+  install_meaning: msg`Install the model of the search by meaning`,
   build_view: msg`Build library view`,
   sync_media_server: msg`Synchronize media server`,
   restore_backup: msg`Restore backup`,

@@ -7,6 +7,7 @@ import { scansFurther, scanLimitsOf } from '../../archive/channel/scan-limits.ts
 import { routes, type User } from '../../platform/http/route.ts';
 import { tryToInstallPotPlugin } from '../../archive/binaries/binaries.ts';
 import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
+import { startEmbeddingIfDue } from '../meaning/tasks.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
 import { readPoTokenSettings, shownPoTokenSettings, storePoTokenUrls } from '../../archive/settings/po-tokens.ts';
 import { findToken } from '../user/account/store.ts';
@@ -51,6 +52,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     // Videos that the old rules or sizes excluded are evaluated again on the next scan.
     if (body.rules || isMore) await requestFullScans(db);
     if (body.downloads?.subtitle_index) await app.tasks.startByName('index_subtitles');
+    if (body.meaning?.enabled) await startEmbeddingIfDue(app);
     if (body.downloads?.po_tokens || pot_provider_url) await preparePoTokens(app);
     announce('settings');
     return shownSettings(app, user);

@@ -25,7 +25,7 @@ import { ProcessError } from '../../platform/process/run.ts';
 import { createTempDir } from '../../platform/process/temp-dir.ts';
 import { localPathOrNull, StorageError } from '../../platform/storage/file-store.ts';
 import { audioTracksOf } from '../rendition/audio-tracks-of-video.ts';
-import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
+import { watchBackgroundHours } from '../../archive/settings/watch-background-hours.ts';
 import { cuesOfSegments, withoutRepetitions } from './cues.ts';
 import { chooseModel } from './choose-model.ts';
 import { findEngine, noEngine } from './engine.ts';
@@ -50,9 +50,6 @@ const isSure = 0.7;
 // A slice takes a minute or two on an idle machine.
 const busyMs = 1_800_000;
 const unknownLanguage = 'und';
-
-/** The background hours have ended. */
-class HoursEnded extends Error {}
 
 /** A video cannot be transcribed; the message is for the user. */
 class CannotBe extends MessageError {}
@@ -242,18 +239,6 @@ function whyFailed(problem: unknown): Message[] {
   return [message(problem instanceof ProcessError ? 'speech.program' : 'speech.failed')];
 }
 
-/** Aborts when the background hours end, unless the video at work is urgent. */
-function watchHours({ db, now }: AppContext, isUrgent: () => boolean) {
-  const ended = new AbortController();
-  const look = async () => {
-    const { background } = await readSettings(db);
-    if (!isUrgent() && nextBackgroundTime(background.hours, now()) > now()) ended.abort(new HoursEnded());
-  };
-  const timer = setInterval(() => void look().catch(() => undefined), 2000);
-  timer.unref();
-  return { signal: ended.signal, stop: () => clearInterval(timer) };
-}
-
 /** Transcribes what is due with one process. Returns the number of videos. */
 async function transcribeDue({ signal, report, skip }: TaskWork<unknown>, app: AppContext): Promise<number> {
   const engine = await findEngine(app);
@@ -262,7 +247,7 @@ async function transcribeDue({ signal, report, skip }: TaskWork<unknown>, app: A
   const { threads } = (await readSettings(app.db)).speech;
   const folder = await createTempDir();
   let current: WantedVideo | null = null;
-  const hours = watchHours(app, () => current?.isUrgent ?? false);
+  const hours = watchBackgroundHours(app, () => current?.isUrgent ?? false);
   const both = AbortSignal.any([signal, hours.signal]);
   let worker: SpeechWorker | undefined;
   let count = 0;

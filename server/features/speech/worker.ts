@@ -1,9 +1,6 @@
-import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { killGroup } from '../../platform/process/process-group.ts';
-import { ProcessError } from '../../platform/process/run.ts';
-import { startProcess } from '../../platform/process/spawn.ts';
-import type { Engine } from './engine.ts';
+import type { Engine } from '../../archive/binaries/python-engine.ts';
+import { startJsonLinesChild } from '../../platform/process/json-lines-child.ts';
 import type { ModelFolder } from './models.ts';
 
 const script = new URL('./speech-worker.py', import.meta.url).pathname;
@@ -37,8 +34,6 @@ export interface SpeechWorker {
   close(): Promise<void>;
 }
 
-const lastWordsLength = 4000;
-
 /**
  * Starts a process with a speech model: without network, with idle priority and bounded memory. It ends with `signal`.
  * @throws ModelProblem if the model cannot be loaded
@@ -49,10 +44,9 @@ export async function startSpeechWorker(
   { path, bytes }: ModelFolder,
   { threads, cwd, signal }: { threads: number; cwd: string; signal: AbortSignal },
 ): Promise<SpeechWorker> {
-  signal.throwIfAborted();
-  const { child, groupId, closed } = await startProcess(engine.python, ['-u', script, path, String(threads)], {
+  const { reply, ask, close } = await startJsonLinesChild(engine.python, ['-u', script, path, String(threads)], {
     cwd,
-    hasOpenInput: true,
+    signal,
     isIdle: true,
     isOffline: true,
     // Weights are read as they are and converted to eight bits.
@@ -64,27 +58,6 @@ export async function startSpeechWorker(
       OMP_NUM_THREADS: String(threads),
     },
   });
-  const close = () => killGroup(groupId);
-  const onAbort = () => void close();
-  signal.addEventListener('abort', onAbort, { once: true });
-  let lastWords = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (lastWords = (lastWords + text).slice(-lastWordsLength)));
-  const replies = createInterface({ input: child.stdout, crlfDelay: Infinity })[Symbol.asyncIterator]();
-  const reply = async (): Promise<unknown> => {
-    const { done, value } = await replies.next();
-    if (!done) return JSON.parse(value);
-    signal.throwIfAborted();
-    const { code, signal: killedBy } = await closed;
-    throw new ProcessError('python3', { reason: 'exit', code, signal: killedBy, lastWords });
-  };
-  const ask = (request: object) => {
-    child.stdin!.write(`${JSON.stringify(request)}\n`);
-    return reply();
-  };
-  const end = async () => {
-    signal.removeEventListener('abort', onAbort);
-    await close();
-  };
   try {
     const ready = Ready.parse(await reply());
     if ('problem' in ready) throw new ModelProblem(ready.problem);
@@ -92,10 +65,10 @@ export async function startSpeechWorker(
       isEnglishOnly: ready.is_english_only,
       detect: async (file) => Detected.parse(await ask({ detect: file })),
       transcribe: async (file, { lang, isLast }) => Transcribed.parse(await ask({ transcribe: file, lang, is_last: isLast })),
-      close: end,
+      close,
     };
   } catch (error) {
-    await end();
+    await close();
     throw error;
   }
 }

@@ -293,6 +293,14 @@ async function speech(app: AppContext): Promise<NamedCheck[]> {
   return [['speech', found]];
 }
 
+/** The model of the search by meaning, while that is on. */
+async function meaning(app: AppContext): Promise<NamedCheck[]> {
+  if (!(await readSettings(app.db)).meaning.enabled) return [];
+  const { whyNotReady } = await import('../meaning/why-not-ready.ts');
+  const found = whyNotReady(app).then((why) => (why ? bad(why) : good(message('health.meaning'))));
+  return [['meaning', found]];
+}
+
 /** Runs all health checks and returns each result with its remedy. Takes a second or two, because nothing is cached. */
 export async function runHealthChecks(app: AppContext): Promise<Check[]> {
   await app.tools.searched.promise;
@@ -302,6 +310,7 @@ export async function runHealthChecks(app: AppContext): Promise<Check[]> {
     ...(await checkParts(app)),
     ['ffmpeg', ffmpeg(app)],
     ...(await speech(app)),
+    ...(await meaning(app)),
   ];
   const system: NamedCheck[] = [
     ['database', database(app)],

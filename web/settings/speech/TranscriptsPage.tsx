@@ -3,6 +3,7 @@ import { settingsQuery } from '#web/api/queries/settings.ts';
 import { speechQuery } from '#web/api/queries/speech.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { ApplicationPage } from '../archive/ApplicationPage.tsx';
+import { MeaningIndex } from './MeaningIndex.tsx';
 import { MissingTranscripts } from './MissingTranscripts.tsx';
 import { SpeechEngine } from './SpeechEngine.tsx';
 
@@ -16,7 +17,11 @@ export function TranscriptsPage() {
       {(speech) => (
         <ApplicationPage
           path="application/transcripts"
-          extra={{ transcripts: <MissingTranscripts speech={speech} />, speech: <SpeechEngine speech={speech} /> }}
+          extra={{
+            transcripts: <MissingTranscripts speech={speech} />,
+            speech: <SpeechEngine speech={speech} />,
+            meaning: <MeaningIndex />,
+          }}
         />
       )}
     </QueryBoundary>

@@ -52,6 +52,8 @@ export interface Candidate {
   /** Chunk of a transcript. */
   chunk?: number;
   document?: MomentDocument;
+  /** Place among the passages that are similar in meaning. */
+  passage?: number;
   /** Private tags of the caller that match. */
   ownTags?: string[];
 }
@@ -314,13 +316,26 @@ function correctionsIn({ names, spoken, written, noted }: Terms, ownTags: readon
 /**
  * Finds moments: everything that was said or written about videos. Returns all videos that can be paged through, best first.
  * `ids`: videos that the query names by their id or address. `hasNotes`: the caller may read notes. `ownTags`: the caller's private
- * tags, none without `hasNotes`.
+ * tags, none without `hasNotes`. `similar`: passages found by their meaning, best first, to merge with these matches, or with
+ * `onlySimilar` instead of them.
  */
 export async function findMoments(
   db: Db,
   query: ParsedMoments,
   narrowing: SearchFilter,
-  { ids, hasNotes, ownTags }: { ids: readonly string[]; hasNotes: boolean; ownTags: readonly OwnTag[] },
+  {
+    ids,
+    hasNotes,
+    ownTags,
+    similar,
+    onlySimilar,
+  }: {
+    ids: readonly string[];
+    hasNotes: boolean;
+    ownTags: readonly OwnTag[];
+    similar: readonly { videoId: string }[];
+    onlySimilar: boolean;
+  },
 ): Promise<FoundMoments> {
   const terms = await termsOf(db, query, hasNotes ? noteSpace(narrowing.accountId) : null);
   const channels = query.channel.length > 0 ? await channelsNamed(db, wordLists(query.channel).flat(), narrowing) : null;
@@ -329,7 +344,8 @@ export async function findMoments(
   const excluded = wordLists(query.excluded).map(exactly);
   const named = ids.map((id): Candidate => ({ kind: 'title', videoId: id }));
   const sought: Sought = { terms, excluded, channels, query, narrowing, hasNotes, ownTags };
-  const lists = [named, ...(isNothing ? [] : await candidatesOf(db, sought))];
+  const passages = similar.map(({ videoId }, passage): Candidate => ({ kind: 'spoken', videoId, passage }));
+  const lists = onlySimilar ? [passages] : [named, ...(isNothing ? [] : await candidatesOf(db, sought)), passages];
 
   const ranked = lists.flatMap((list) =>
     list.map((candidate, rank): RankedCandidate => ({ ...candidate, score: weights[candidate.kind] / (rankOffset + rank + 1) })),
@@ -341,5 +357,5 @@ export async function findMoments(
   const counts = Object.fromEntries(
     [...Map.groupBy(existing, ({ kind }) => kind)].map(([kind, list]) => [kind, list.length]),
   ) as FoundMoments['counts'];
-  return { videos, counts, terms, corrections: wasTyped ? correctionsIn(terms, ownTags) : [] };
+  return { videos, counts, terms, corrections: wasTyped && !onlySimilar ? correctionsIn(terms, ownTags) : [] };
 }

@@ -3,6 +3,7 @@ import { thumbnailUrl } from '../../../archive/storage/thumbnail-path.ts';
 import type { MomentText, videosFound } from '../index/moment-store.ts';
 import type { Chunk } from '../index/transcript-store.ts';
 import type { Candidate, Terms } from './find-moments.ts';
+import type { Passage } from './find-similar-passages.ts';
 import { markMatches, startOfMatch } from './highlight.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { pictureAt, secondOf } from './shape.ts';
@@ -34,6 +35,7 @@ const plain: Omit<Moment, 'kind' | 'text' | 'ranges'> = {
   end: null,
   lang: null,
   is_generated: false,
+  is_similar: false,
   is_former: false,
   comment_id: null,
   note_id: null,
@@ -54,6 +56,22 @@ export function serializeSpoken(video: VideoRow, { lang, lines }: Chunk, source:
     text,
     ranges: markMatches(text, terms.spoken),
     picture: pictureAt(video, start),
+  };
+}
+
+/** Serializes a passage that is similar in meaning. */
+export function serializePassage(video: VideoRow, passage: Passage, source: string | undefined): Moment {
+  const { lang, text, startMs, endMs } = passage;
+  return {
+    ...plain,
+    kind: 'spoken',
+    start: startMs / 1000,
+    end: endMs / 1000,
+    lang,
+    is_generated: source === 'generated',
+    is_similar: true,
+    ...excerpt(text, []),
+    picture: pictureAt(video, startMs / 1000),
   };
 }
 

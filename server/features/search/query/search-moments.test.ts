@@ -254,7 +254,7 @@ describe.each(engines)('searching moments on $engine', (on) => {
   test.each([
     ['&in=title,foo', 400, 'Unknown kind: foo. Use title, spoken, chapter, description, comment, note, tag or screen.'],
     ['&after=2025-01-02&before=2025-01-01', 400, 'The start date is after the end date.'],
-    ['&mode=meaning', 409, 'Meaning search is off.'],
+    ['&mode=meaning', 409, 'Meaning search is off. Staff can turn it on in Settings → Transcripts.'],
     [`&tag=x&query=${'x'.repeat(2001)}`, 400, 'A search can have 2,000 characters.'],
   ])('rejects %#', async (parameters, status, text) => {
     const response = await anna.call('GET', `/api/search/moments/?${parameters}`);

@@ -13,7 +13,8 @@ import { readChunks, sourcesOfHits } from '../index/transcript-store.ts';
 import type { SearchFilter } from '../index/store.ts';
 import { findTags, tagNamed } from '../../tag/store.ts';
 import { findMoments, maxOfKind, type Candidate, type Terms } from './find-moments.ts';
-import { serializeFound, serializeName, serializeSpoken, serializeWritten } from './moment-shape.ts';
+import { findSimilarPassages, type MeaningQuery, type Passage } from './find-similar-passages.ts';
+import { serializeFound, serializeName, serializePassage, serializeSpoken, serializeWritten } from './moment-shape.ts';
 import { parseMoments, type ParsedMoments } from './parse-moments.ts';
 import { runSearch } from './search.ts';
 import type { Searcher } from './search-queue.ts';
@@ -29,6 +30,10 @@ interface Sought {
   hasNotes: boolean;
   page: number;
   maxMoments: number;
+  /** The question, for a search by meaning. */
+  meaning: MeaningQuery | null;
+  /** Words are not searched. */
+  onlyMeaning: boolean;
 }
 
 const keyOf = ({ videoId, lang }: { videoId: string; lang: string }) => `${lang}/${videoId}`;
@@ -37,8 +42,7 @@ const keyOf = ({ videoId, lang }: { videoId: string; lang: string }) => `${lang}
 async function loadMoments(
   db: Db,
   candidates: readonly Candidate[],
-  terms: Terms,
-  videos: Awaited<ReturnType<typeof videosFound>>,
+  { terms, passages, videos }: { terms: Terms; passages: readonly Passage[]; videos: Awaited<ReturnType<typeof videosFound>> },
 ) {
   const chunks = await readChunks(
     db,
@@ -48,7 +52,8 @@ async function loadMoments(
     db,
     candidates.flatMap(({ document }) => document ?? []),
   );
-  const sources = await sourcesOfHits(db, [...new Set(chunks.map(({ videoId }) => videoId))]);
+  const spoken = candidates.filter(({ chunk, passage }) => chunk !== undefined || passage !== undefined);
+  const sources = await sourcesOfHits(db, [...new Set(spoken.map(({ videoId }) => videoId))]);
   const sourceOf = new Map(sources.map((row) => [keyOf(row), row.source as string]));
   const chunkOf = new Map(chunks.map((chunk) => [chunk.number, chunk]));
   const textOf = new Map(texts.map((text) => [text.number, text]));
@@ -60,6 +65,10 @@ async function loadMoments(
       const chunk = chunkOf.get(candidate.chunk);
       return chunk ? [serializeSpoken(video, chunk, sourceOf.get(keyOf(chunk)), terms)] : [];
     }
+    if (candidate.passage !== undefined) {
+      const passage = passages[candidate.passage]!;
+      return [serializePassage(video, passage, sourceOf.get(keyOf(passage)))];
+    }
     if (candidate.document) {
       const text = textOf.get(candidate.document.number);
       return text ? [serializeWritten(video, text, terms)] : [];
@@ -68,12 +77,30 @@ async function loadMoments(
   };
 }
 
+/** Omits passages in which words of the search were found too. */
+const withoutRepeated = (moments: Moment[]) =>
+  moments.filter(
+    ({ is_similar, lang, start, end }) =>
+      !is_similar ||
+      !moments.some(
+        (other) =>
+          other.kind === 'spoken' && !other.is_similar && other.lang === lang && other.start! >= start! && other.start! < end!,
+      ),
+  );
+
 /** Loads one page of videos with their moments. */
 export const foundMoments = workerQuery('moments', async (db, sought: Sought) => {
-  const { query, tags, page, maxMoments: most, ids, hasNotes } = sought;
+  const { query, tags, page, maxMoments: most, ids, hasNotes, meaning, onlyMeaning } = sought;
   const ownTags = hasNotes ? await findTags(db, sought.narrowing.accountId) : [];
   const narrowing = { ...sought.narrowing, tags: tags.map((name) => ({ name, own: tagNamed(ownTags, name)?.number ?? null })) };
-  const { videos, counts, terms, corrections } = await findMoments(db, query, narrowing, { ids, hasNotes, ownTags });
+  const passages = meaning ? await findSimilarPassages(db, query, { meaning, narrowing }) : [];
+  const { videos, counts, terms, corrections } = await findMoments(db, query, narrowing, {
+    ids,
+    hasNotes,
+    ownTags,
+    similar: passages,
+    onlySimilar: onlyMeaning,
+  });
   const shown = videos.slice((page - 1) * pageSize, page * pageSize).map(({ id, score, moments }) => ({
     id,
     score,
@@ -90,12 +117,11 @@ export const foundMoments = workerQuery('moments', async (db, sought: Sought) =>
   const momentsOf = await loadMoments(
     db,
     shown.flatMap(({ candidates }) => candidates),
-    terms,
-    rows,
+    { terms, passages, videos: rows },
   );
   const found = shown.flatMap(({ id, score, candidates, more }): FoundVideo[] => {
     const video = rows.find((row) => row.id === id);
-    return video ? [serializeFound(video, { score, more, moments: candidates.flatMap(momentsOf) })] : [];
+    return video ? [serializeFound(video, { score, more, moments: withoutRepeated(candidates.flatMap(momentsOf)) })] : [];
   });
   return { videos: found, has_more: videos.length > page * pageSize, counts, corrections, isBehind: await isIndexBehind(db) };
 });
@@ -117,19 +143,23 @@ const earliest = (...times: (number | null)[]) => {
 };
 
 /** Says what was not searched although it was asked for. */
-async function noticesFor(db: Db, { kinds }: ParsedMoments, isBehind: boolean): Promise<Message[]> {
-  const isAsked = (kind: MomentKind) => kinds === null || kinds.includes(kind);
+async function noticesFor(
+  db: Db,
+  { kinds }: ParsedMoments,
+  { isBehind, onlyMeaning }: { isBehind: boolean; onlyMeaning: boolean },
+): Promise<Message[]> {
+  const isAsked = (kind: MomentKind) => !onlyMeaning && (kinds === null || kinds.includes(kind));
   const { comment_index: comments } = (await readSettings(db)).downloads;
   return [
     ...(comments === 0 && isAsked('comment') ? [message('search.comments-off')] : []),
-    ...(kinds?.includes('screen') ? [message('search.screen-off')] : []),
-    ...(isBehind ? [message('search.indexing')] : []),
+    ...(kinds?.includes('screen') && !onlyMeaning ? [message('search.screen-off')] : []),
+    ...(isBehind && !onlyMeaning ? [message('search.indexing')] : []),
   ];
 }
 
 /**
  * Searches for moments in a worker, as `search` does.
- * @throws HttpError 409 for a search by meaning
+ * @throws HttpError 409 for a search by meaning while that is off or has no model
  */
 export async function searchMoments(
   app: AppContext,
@@ -137,7 +167,8 @@ export async function searchMoments(
   who: Searcher & { hasNotes: boolean },
   signal?: AbortSignal,
 ) {
-  if (options.mode !== 'words') throw new HttpError(409, message('error.meaning-off'));
+  const isOn = (await readSettings(app.db)).meaning.enabled;
+  if (options.mode !== 'words' && !isOn) throw new HttpError(409, message('error.meaning-off'));
   const text = options.query ?? '';
   const parsed = parseMoments(text);
   const query: ParsedMoments = {
@@ -157,7 +188,16 @@ export async function searchMoments(
     channel: options.channel,
     playlist: options.playlist,
   };
+  const { meaning, notices } =
+    options.mode === 'words'
+      ? { meaning: null, notices: [] }
+      : await (await import('./ask-by-meaning.ts')).askByMeaning(app, text, query);
+  // Without the model, `both` finds words.
+  const onlyMeaning = options.mode === 'meaning';
+  if (onlyMeaning && !meaning && notices.some(({ id }) => id === 'meaning.no-engine')) throw new HttpError(409, notices);
   const sought: Sought = {
+    meaning,
+    onlyMeaning: onlyMeaning && !notices.some(({ id }) => id === 'search.meaning-late'),
     query,
     narrowing,
     tags: [...parsed.tags, ...(options.tag === undefined ? [] : [options.tag])],
@@ -167,5 +207,14 @@ export async function searchMoments(
     maxMoments: options.video === undefined ? maxMoments : maxOfKind,
   };
   const { isBehind, ...found } = await runSearch(app, who, (db) => foundMoments(db, sought), signal);
-  return { ...found, notices: await noticesFor(app.db, query, isBehind) };
+  const isNothing = onlyMeaning && meaning !== null && found.videos.length === 0 && sought.page === 1;
+  return {
+    ...found,
+    has_meaning: isOn && (await (await import('../../meaning/engine.ts')).findMeaningEngine(app)) !== null,
+    notices: [
+      ...(isNothing ? [message('search.meaning-nothing')] : []),
+      ...notices,
+      ...(await noticesFor(app.db, query, { isBehind, onlyMeaning: sought.onlyMeaning })),
+    ],
+  };
 }

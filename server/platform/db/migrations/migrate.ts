@@ -13,6 +13,7 @@ import { addNotes } from './0007-notes.ts';
 import { addTags } from './0008-tags.ts';
 import { addTranscriptions } from './0009-transcriptions.ts';
 import { addClips } from './0010-clips.ts';
+import { addPassages } from './0011-passages.ts';
 
 interface Step {
   /**
@@ -37,6 +38,7 @@ export const steps: Record<string, Step> = {
   '0008-tags': { isExpansion: true, up: addTags },
   '0009-transcriptions': { isExpansion: true, up: addTranscriptions },
   '0010-clips': { isExpansion: true, up: addClips },
+  '0011-passages': { isExpansion: true, up: addPassages },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -104,6 +104,9 @@ const policies = {
   searchTranscript: 'derived',
   momentDocument: 'derived',
   searchMoment: 'derived',
+  // Embedded again by a model; triggers delete what belongs to a deleted track.
+  passageTrack: 'derived',
+  passage: 'derived',
   storyboardPending: 'derived',
   viewPending: 'derived',
   serializedVideo: 'derived',
@@ -195,6 +198,8 @@ const withVideo = {
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',
+  passageTrack: 'derived',
+  passage: 'derived',
   storyboard: 'derived',
   storyboardPending: 'derived',
   serializedVideo: 'derived',

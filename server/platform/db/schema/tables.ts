@@ -1280,6 +1280,33 @@ export interface MomentDocumentTable {
   textHash: string;
 }
 
+/** The transcript of a video in the index of meanings. Its number is never used again. */
+export interface PassageTrackTable {
+  number: Generated<number>;
+  videoId: string;
+  lang: string;
+  model: string;
+  /** The newest of the tracks of the video (searchTrack.number) when it was embedded: another one means another text. */
+  source: number;
+  /** Number of its passages; none in a language that the model does not know. */
+  passages: number;
+}
+
+/** Some consecutive lines of a transcript with the vector of their meaning. */
+export interface PassageTable {
+  /** `passageTrack.number * 4096 + place`. */
+  number: number;
+  videoId: string;
+  lang: string;
+  startMs: number;
+  endMs: number;
+  model: string;
+  /** Hash of the text: the vector of an unchanged one is kept. */
+  mark: string;
+  /** Eight bits for each number. */
+  vector: Uint8Array;
+}
+
 /** Dictionary of terms, to correct typos and to find rare terms. */
 export interface SearchWordTable {
   /** Names, transcripts (lines), moments, or the notes of an account. */
@@ -1402,6 +1429,8 @@ export interface Tables {
   searchName: SearchIndex;
   searchTranscript: SearchIndex;
   momentDocument: MomentDocumentTable;
+  passageTrack: PassageTrackTable;
+  passage: PassageTable;
   searchMoment: SearchIndex;
   downloadTrigram: SearchIndex;
 }

@@ -2,6 +2,7 @@ import { counts } from './counts.ts';
 import { facets } from './facets.ts';
 import { moments } from './moments.ts';
 import { monthlyCounts } from './monthly-counts.ts';
+import { passages } from './passages.ts';
 import { playlistVisibility } from './playlist-visibility.ts';
 import { queueSearch } from './queue-search.ts';
 import { responseCache } from './response-cache.ts';
@@ -25,5 +26,6 @@ export const triggerGroups: readonly TriggerGroup[] = [
   queueSearch,
   search,
   moments,
+  passages,
   responseCache,
 ];

@@ -1,0 +1,243 @@
+/**
+ * `npm run bench -- meaning`: builds the file of codes of 600,000 and 2.5 million generated passages and searches in it
+ * (`REELKEEP_BENCH_PASSAGES`: other numbers, separated by commas, or 0). With the model (`REELKEEP_TEST_MEANING_PYTHON`) and Debian's
+ * `manpages-de`, `manpages-fr`, `coreutils` and `util-linux`, it also looks for the English page of German and French ones.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { nearestCodes, syncCodes } from '#server/features/meaning/codes.ts';
+import { passagesPerTrack } from '#server/features/meaning/cut-passages.ts';
+import { startEmbedder } from '#server/features/meaning/embedder.ts';
+import { codeWords, dimensions, lengthOf, modelName, similarity, vectorOf, writeCode } from '#server/features/meaning/model.ts';
+import { nearestPassages } from '#server/features/meaning/nearest.ts';
+import { migrate } from '#server/platform/db/migrations/migrate.ts';
+import { openSqlite } from '#server/platform/db/sqlite/sqlite.ts';
+import { timesOf } from './http-client.ts';
+import { ms, table } from './large.ts';
+import { manualPages, pageTexts } from './manual-pages.ts';
+
+const sizes = (process.env.REELKEEP_BENCH_PASSAGES || '600000,2500000').split(',').map(Number);
+/** Real passages at most. */
+const maxReal = Number(process.env.REELKEEP_BENCH_REAL || 100_000);
+const perTrack = 125;
+const questions = 40;
+const folder = await mkdtemp(join(tmpdir(), 'reelkeep-meaning-'));
+const rows: string[][] = [];
+const note = (...row: string[]) => {
+  rows.push(row);
+  console.log(`… ${row.join(': ')}`);
+};
+const residentMib = () => process.memoryUsage.rss() / 2 ** 20;
+
+let state = 1;
+const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+/** A vector around one of the subjects, as real ones are not spread evenly. */
+const subjects = Array.from({ length: 500 }, () => Float32Array.from({ length: dimensions }, () => random() - 0.5));
+function generatedVector(to: Int8Array) {
+  const subject = subjects[Math.floor(random() * subjects.length)]!;
+  for (let place = 0; place < dimensions; place++) to[place] = Math.round((subject[place]! + random() - 0.5) * 120);
+}
+
+function fill(path: string, count: number) {
+  const file = new DatabaseSync(path);
+  file.exec('pragma synchronous=off; pragma journal_mode=wal; pragma foreign_keys=off; begin');
+  file.exec(
+    `insert into channel (id, site, site_id, name, sort_name, added_at, refreshed_at) values ('c', 'youtube', 'c', 'C', 'c', 0, 0)`,
+  );
+  const video =
+    file.prepare(`insert into video (id, site, site_id, channel_id, title, sort_title, description, kind, published_at, downloaded_at,
+    refreshed_at, duration_seconds, size_bytes, sha256, media_path) values (?, 'youtube', ?, 'c', 't', 't', '', 'videos', 0, 0, 0, 1, 1, '', ?)`);
+  const track = file.prepare(`insert into passage_track values (?, ?, 'en', '${modelName}', ?, ?)`);
+  const passage = file.prepare(`insert into passage values (?, ?, 'en', ?, ?, '${modelName}', '0123456789abcdef', ?)`);
+  const vector = new Int8Array(dimensions);
+  for (let made = 0, number = 1; made < count; number++) {
+    const id = `v${String(number).padStart(10, '0')}`;
+    video.run(id, id, id);
+    const here = Math.min(perTrack, count - made);
+    track.run(number, id, number, here);
+    for (let place = 0; place < here; place++) {
+      generatedVector(vector);
+      passage.run(number * passagesPerTrack + place, id, place * 30_000, place * 30_000 + 30_000, new Uint8Array(vector.buffer));
+    }
+    made += here;
+    if (number % 500 === 0) file.exec('commit; begin');
+  }
+  file.exec('commit; pragma wal_checkpoint(truncate)');
+  file.close();
+}
+
+async function measureSearch(count: number) {
+  const path = join(folder, `${count}.db`);
+  const creating = await openSqlite(path);
+  await migrate(creating);
+  await creating.destroy();
+  fill(path, count);
+  const db = await openSqlite(path);
+  const codes = join(folder, `codes-${count}`);
+  const name = count.toLocaleString('en');
+  let began = performance.now();
+  await syncCodes(db, codes);
+  note(`building the file of ${name} passages`, `${((performance.now() - began) / 1000).toFixed(1)} s`, '–');
+  const scans: number[] = [];
+  const searches: number[] = [];
+  const work: number[] = [];
+  let recalled = 0;
+  const vector = new Int8Array(dimensions);
+  const code = new Uint32Array(codeWords);
+  const before = residentMib();
+  let most = before;
+  for (let question = 0; question < questions; question++) {
+    generatedVector(vector);
+    writeCode(vector, code);
+    const cpu = process.cpuUsage();
+    began = performance.now();
+    await nearestCodes(codes, code, { tracks: null, wanted: 2000 });
+    const used = process.cpuUsage(cpu);
+    scans.push((used.user + used.system) / 1000);
+    began = performance.now();
+    const cpuBefore = process.cpuUsage();
+    await nearestPassages(db, {
+      folder: codes,
+      vector,
+      tracks: null,
+      onVideo: (w) => w.and([]),
+      leastDeviations: -99,
+      limit: 10,
+    });
+    searches.push(performance.now() - began);
+    const ofSearch = process.cpuUsage(cpuBefore);
+    work.push((ofSearch.user + ofSearch.system) / 1000);
+    most = Math.max(most, residentMib());
+  }
+  // Exact order of all vectors, for a few questions.
+  const exactQuestions = 3;
+  for (let question = 0; question < exactQuestions; question++) {
+    generatedVector(vector);
+    const length = lengthOf(vector);
+    const best: { number: number; fit: number }[] = [];
+    for (let after = 0; ;) {
+      const some = await db
+        .selectFrom('passage')
+        .select(['number', 'vector'])
+        .where('number', '>', after)
+        .orderBy('number')
+        .limit(5000)
+        .execute();
+      for (const { number, vector: bytes } of some) {
+        const fit = similarity(vector, length, vectorOf(bytes));
+        if (best.length < 10 || fit > best.at(-1)!.fit) {
+          best.push({ number, fit });
+          best.sort((a, b) => b.fit - a.fit);
+          best.length = Math.min(10, best.length);
+        }
+      }
+      if (some.length < 5000) break;
+      after = some.at(-1)!.number;
+    }
+    const found = await nearestPassages(db, {
+      folder: codes,
+      vector,
+      tracks: null,
+      onVideo: (w) => w.and([]),
+      leastDeviations: -99,
+      limit: 10,
+    });
+    const numbers = new Set(found.map(({ number }) => number));
+    recalled += best.filter(({ number }) => numbers.has(number)).length;
+  }
+  const [scan, search, cpuTime] = [timesOf(scans), timesOf(searches), timesOf(work)];
+  const goal = count > 1_000_000 ? '≤ 400 ms' : '≤ 150 ms';
+  note(`scan of ${name} codes, CPU time: median, 95 %`, `${ms(scan.p50)}, ${ms(scan.p95)} ms`, '–');
+  note(`search in ${name} passages: median, 95 %`, `${ms(search.p50)}, ${ms(search.p95)} ms`, goal);
+  note('… processor time of all threads: median, 95 %', `${ms(cpuTime.p50)}, ${ms(cpuTime.p95)} ms`, '–');
+  note('… more memory of the server', `${(most - before).toFixed(0)} MiB`, '≤ 20 MiB');
+  note('… of the exact first ten, found', `${((100 * recalled) / (10 * exactQuestions)).toFixed(0)} %`, '≥ 95 %');
+  await db.destroy();
+  await rm(path, { force: true });
+}
+
+/** Looks for English paragraphs with the first sentences of translated pages, in the two steps and exactly. */
+async function measureLanguages(python: string) {
+  const english = manualPages('');
+  const translations = [...manualPages('de'), ...manualPages('fr')].map(([page]) => page);
+  const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-meaning-'));
+  const embedder = await startEmbedder({ python, packages: null }, { cwd, signal: new AbortController().signal, isIdle: false });
+  const embed = async (texts: string[]) => {
+    const vectors: Int8Array[] = [];
+    for (let from = 0; from < texts.length; from += 32)
+      vectors.push(...(await embedder.embed(texts.slice(from, from + 32))).map(vectorOf));
+    return vectors;
+  };
+  // First those with a translation, then others.
+  const order = new Set([...translations.filter((page) => english.has(page)), ...english.keys()]);
+  const passages: { page: string; text: string }[] = [];
+  for (const page of order) {
+    if (passages.length >= maxReal) break;
+    passages.push(...pageTexts(english.get(page)!).map((text) => ({ page, text })));
+  }
+  const began = performance.now();
+  const vectors = await embed(passages.map(({ text }) => text));
+  const perSecond = passages.length / ((performance.now() - began) / 1000);
+  const words = passages.reduce((sum, { text }) => sum + text.split(' ').length, 0) / passages.length;
+  note(`embedding ${passages.length} English passages of ${words.toFixed(0)} words`, `${perSecond.toFixed(0)}/s`, '–');
+  const codes = vectors.map((vector) => {
+    const code = new Uint32Array(codeWords);
+    writeCode(vector, code);
+    return code;
+  });
+  const bits = (a: Uint32Array, b: Uint32Array) => {
+    let count = 0;
+    for (let word = 0; word < codeWords; word++) for (let x = (a[word]! ^ b[word]!) >>> 0; x; x &= x - 1) count++;
+    return count;
+  };
+  for (const lang of ['de', 'fr']) {
+    const known = new Set(passages.map(({ page }) => page));
+    const translated = [...manualPages(lang)].filter(([page]) => known.has(page));
+    const first = translated.flatMap(([page, path]) =>
+      pageTexts(path)
+        .slice(0, 1)
+        .map((text) => ({ page, text })),
+    );
+    const asked = await embed(first.map(({ text }) => text));
+    let [inTen, first1, recalled] = [0, 0, 0];
+    // The same share of the candidates as 2,000 of 100,000.
+    const wanted = Math.max(20, Math.round(passages.length / 50));
+    for (const [place, vector] of asked.entries()) {
+      const length = lengthOf(vector);
+      const exact = vectors.map((other, at) => ({ at, fit: similarity(vector, length, other) })).sort((a, b) => b.fit - a.fit);
+      const pages = exact.slice(0, 10).map(({ at }) => passages[at]!.page);
+      if (pages.includes(first[place]!.page)) inTen++;
+      if (pages[0] === first[place]!.page) first1++;
+      const code = new Uint32Array(codeWords);
+      writeCode(vector, code);
+      const near = new Set(
+        codes
+          .map((other, at) => ({ at, distance: bits(code, other) }))
+          .sort((a, b) => a.distance - b.distance)
+          .slice(0, wanted)
+          .map(({ at }) => at),
+      );
+      recalled += exact.slice(0, 10).filter(({ at }) => near.has(at)).length;
+    }
+    const percent = (count: number, all: number) => `${((100 * count) / all).toFixed(1)} %`;
+    note(
+      `English page of ${asked.length} pages in “${lang}”: first, first ten`,
+      `${percent(first1, asked.length)}, ${percent(inTen, asked.length)}`,
+      '≥ 95 %',
+    );
+    note(`… of the exact first ten, among the ${wanted} nearest codes`, percent(recalled, asked.length * 10), '≥ 95 %');
+  }
+  await embedder.close();
+  await rm(cwd, { recursive: true });
+}
+
+try {
+  for (const size of sizes.filter((one) => one > 0)) await measureSearch(size);
+  const python = process.env.REELKEEP_TEST_MEANING_PYTHON;
+  if (python) await measureLanguages(python);
+  table([`search by meaning, ${cpus()[0]!.model}`, 'measured', 'goal'], rows);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import type { Contract } from './endpoint.ts';
+import { MessageJson } from './message-json.ts';
+import { Speech } from './speech.ts';
+
+// The search by meaning of spoken words. Not in TubeArchivist.
+
+export const Meaning = z.object({
+  /** The program with the model. */
+  engine: Speech.shape.engine,
+  model: z.string(),
+  /** Why nothing can be searched by meaning, in English and as messages; null: it can, or it is off. */
+  problem: z.string().nullable(),
+  problem_messages: z.array(MessageJson).nullable(),
+  /** Videos in the index, and those that are new or changed. */
+  videos: z.int(),
+  queue: z.int(),
+  /** Passages of about half a minute. */
+  passages: z.int(),
+  /** Size of the index, estimated. */
+  bytes: z.int(),
+  /** The index has as many passages as it can have, so videos are missing. */
+  is_full: z.boolean(),
+  /** Transcripts in languages that the model does not know. */
+  uncovered: z.object({ videos: z.int(), languages: z.array(z.string()) }),
+  /** Seconds of the epoch when the background hours begin; null: it need not wait for them. */
+  starts_at: z.int().nullable(),
+});
+export type Meaning = z.infer<typeof Meaning>;
+
+export const meaningCalls = {
+  'GET /api/meaning/': {
+    may: 'staff',
+    does: 'Show the index of the search by meaning (Reelkeep)',
+    reply: Meaning,
+  },
+  'POST /api/meaning/engine/': {
+    may: 'staff',
+    does: 'Install or update the model of the search by meaning, or roll it back (Reelkeep)',
+    conflict: 'there is no earlier version, or the operator has configured an engine',
+    body: z.object({ action: z.enum(['install', 'rollback']) }),
+    reply: z.object({ task_id: z.string().nullable() }),
+  },
+  'POST /api/meaning/rebuild/': {
+    may: 'staff',
+    does: 'Delete the index of the search by meaning and build it again (Reelkeep)',
+    conflict: 'the search by meaning is off, or its model is not installed',
+    reply: z.object({ task_id: z.string() }),
+  },
+} satisfies Contract;

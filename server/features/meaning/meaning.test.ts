@@ -1,0 +1,286 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Api } from '#contract/api.ts';
+import type { Reply } from '#contract/endpoint.ts';
+import type { Meaning } from '#contract/meaning.ts';
+import { writeSettings } from '../../archive/settings/store.ts';
+import { saveTranscriptOf, transcriptLines } from '../../archive/video/save-transcript.ts';
+import { inTransaction } from '../../platform/db/db.ts';
+import type { SubtitleSource } from '../../platform/db/schema/tables.ts';
+import { createChannel, createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
+import { indexPending } from '../search/index/index-pending.ts';
+import { startEmbeddingIfDue, syncMeaningFiles } from './tasks.ts';
+
+type Found = Reply<Api['GET /api/search/moments/']>;
+const { REELKEEP_TEST_MEANING_PYTHON: python } = process.env;
+
+/** What is said in each video: half a minute about one subject. */
+const talks = {
+  bread:
+    'Mix the flour with water and yeast, knead the dough for ten minutes, and let it rise until it has doubled in size before you bake it in a hot oven.',
+  brakes:
+    'When the brake pads are worn down, the bicycle does not stop in the rain any more. Loosen the cable, take out the old pads and put in new ones.',
+  stars:
+    'A star collapses when its fuel is exhausted. What remains is a white dwarf, a neutron star, or a black hole from which not even light can escape.',
+  garden:
+    'Tomatoes need a lot of sun and regular watering. Cut off the side shoots every week, otherwise the plant grows leaves instead of fruit.',
+};
+type Talk = keyof typeof talks;
+
+describe.runIf(python)('search by meaning', () => {
+  describe.each(engines)('on $engine', (on) => {
+    let t: TestApp;
+    let staff: Awaited<ReturnType<typeof createUser>>;
+    let clock: number;
+
+    beforeEach(async () => {
+      t = await testApp({ on, env: { REELKEEP_MODELS_PYTHON: python! } });
+      clock = Math.floor(new Date(2026, 10, 5, 12, 0).getTime() / 1000);
+      Object.assign(t.app, { now: () => clock });
+      staff = await createUser(t, { isStaff: true });
+      await writeSettings(t.app.db, { meaning: { enabled: true } });
+      await t.runner.begin();
+    });
+    afterEach(() => t.close());
+
+    const say = async (id: string, texts: string[], { lang = 'en', source = 'user' as SubtitleSource } = {}) => {
+      await t.app.db
+        .insertInto('subtitle')
+        .values({ videoId: id, lang, source, name: lang, path: `c/${id}.${lang}.vtt` })
+        .onConflict((c) => c.columns(['videoId', 'lang']).doNothing())
+        .execute();
+      const cues = texts.map((text, place) => ({ start: place * 30, end: place * 30 + 25, text }));
+      await inTransaction(t.app.db, (tx) => saveTranscriptOf(tx, id, { lang, lines: transcriptLines(lang, cues) }));
+    };
+    const addTalks = async () => {
+      const ids = {} as Record<Talk, string>;
+      for (const [talk, text] of Object.entries(talks) as [Talk, string][]) {
+        ids[talk] = await createVideo(t.app.db, { id: `${talk.padEnd(11, '0')}`, title: 'Untitled' });
+        await say(ids[talk], [text]);
+      }
+      return ids;
+    };
+    const ended = () => expect.poll(() => t.app.tasks.activeInputs('embed_passages'), testTimeouts).toEqual([]);
+    const embed = async () => {
+      await indexPending(t.app.db);
+      await startEmbeddingIfDue(t.app);
+      await ended();
+      await syncMeaningFiles(t.app);
+    };
+    const request = (query: string, parameters = '', who = staff) =>
+      who.call('GET', `/api/search/moments/?query=${encodeURIComponent(query)}&mode=meaning${parameters}`);
+    const search = async (query: string, parameters = '', who = staff): Promise<Found> => {
+      const response = await request(query, parameters, who);
+      expect(response.statusCode, response.body).toBe(200);
+      return response.json();
+    };
+    const ids = async (query: string, parameters = '', who = staff) =>
+      (await search(query, parameters, who)).videos.map((video) => video.youtube_id);
+    const state = async () => (await staff.call('GET', '/api/meaning/')).json<Meaning>();
+    const rows = () => t.app.db.selectFrom('passage').selectAll().orderBy('videoId').orderBy('startMs').execute();
+
+    test('a question in another language finds what is said about it', async () => {
+      const of = await addTalks();
+      await embed();
+      const german = await search('Wie backe ich Brot mit Hefe?');
+      expect(german.videos[0]!.youtube_id).toBe(of.bread);
+      expect(german.videos[0]!.moments[0]).toMatchObject({
+        kind: 'spoken',
+        is_similar: true,
+        is_generated: false,
+        lang: 'en',
+        start: 0,
+        end: 25,
+        ranges: [],
+      });
+      expect(german.videos[0]!.moments[0]!.text).toContain('knead the dough');
+      expect((await ids('Warum bremst mein Fahrrad schlecht?'))[0]).toBe(of.brakes);
+      expect((await ids('comment un trou noir se forme'))[0]).toBe(of.stars);
+      expect((await ids('soins des plants de tomates'))[0]).toBe(of.garden);
+      expect(await state()).toMatchObject({ videos: 4, queue: 0, passages: 4, problem: null, model: 'use-m3' });
+    });
+
+    test('says that nothing is similar enough', async () => {
+      await addTalks();
+      await embed();
+      const nothing = await search('Steuererklärung für Selbstständige');
+      expect(nothing.videos).toEqual([]);
+      expect(nothing.notices.map(({ id }) => id)).toEqual(['search.meaning-nothing']);
+    });
+
+    test('filters apply, and users see the same', async () => {
+      const of = await addTalks();
+      await createChannel(t.app.db, { id: 'kitchen', name: 'Kitchen' });
+      await t.app.db.updateTable('video').set({ channelId: 'kitchen' }).where('id', '=', of.bread).execute();
+      const other = await createVideo(t.app.db, { id: 'bread200000', title: 'More bread', publishedAt: 86_400 });
+      await say(other, ['Knead the bread dough and bake it in the oven, with flour, water and yeast.'], { source: 'generated' });
+      await embed();
+      const question = 'Brotteig kneten und backen';
+      expect((await ids(question)).toSorted()).toEqual([other, of.bread].toSorted());
+      expect(await ids(question, '&channel=kitchen')).toEqual([of.bread]);
+      expect(await ids(`${question} channel:Kitchen`)).toEqual([of.bread]);
+      expect(await ids(`${question} is:generated`)).toEqual([other]);
+      expect(await ids(question, `&video=${other}`)).toEqual([other]);
+      expect(await ids(question, '&before=1970-01-03')).toEqual([other]);
+      expect(await ids(`${question} lang:de`)).toEqual([]);
+      expect(await ids(`${question} -doubled`)).toEqual([other]);
+      expect(await ids(`${question} by:anna`)).toEqual([]);
+      expect(await ids(question, '&in=title')).toEqual([]);
+      const user = await createUser(t, { name: 'other' });
+      await t.app.db
+        .insertInto('watch')
+        .values({ accountId: user.id, videoId: other, watchedAt: 5, updatedAt: 5 } as never)
+        .execute();
+      expect((await ids(question, '', user)).toSorted()).toEqual([other, of.bread].toSorted());
+      expect(await ids(question, '&watched=true', user)).toEqual([other]);
+      expect(await ids(question, '&watched=true')).toEqual([]);
+    });
+
+    test('both kinds of matches are merged, and a passage with the words is listed once', async () => {
+      const of = await addTalks();
+      const words = await createVideo(t.app.db, { id: 'words000000', title: 'Knead' });
+      await embed();
+      const { videos } = (await staff.call('GET', '/api/search/moments/?query=knead+dough&mode=both')).json<Found>();
+      expect(videos.map(({ youtube_id }) => youtube_id).toSorted()).toEqual([of.bread, words].filter((id) => id !== words));
+      expect(videos[0]!.moments.filter(({ kind }) => kind === 'spoken')).toHaveLength(1);
+      expect(videos[0]!.moments[0]!.is_similar).toBe(false);
+    });
+
+    test('embeds only changed text again, and deletes vectors with their track', async () => {
+      const of = await addTalks();
+      await say(of.stars, [talks.stars, talks.garden]);
+      await embed();
+      const before = await rows();
+      expect(before).toHaveLength(5);
+      // Another vector shows whether a passage was embedded again.
+      await t.app.db
+        .updateTable('passage')
+        .set({ vector: new Uint8Array(512).fill(7) })
+        .execute();
+      await say(of.stars, [talks.stars, talks.bread]);
+      await embed();
+      const after = await rows();
+      expect(
+        after.filter(({ vector }) => !new Uint8Array(vector).every((one) => one === 7)).map(({ startMs }) => startMs),
+      ).toEqual([30_000]);
+      expect(after).toHaveLength(5);
+      await t.app.db.deleteFrom('subtitle').where('videoId', '=', of.stars).execute();
+      expect((await rows()).map(({ videoId }) => videoId)).not.toContain(of.stars);
+      await t.app.db.deleteFrom('video').where('id', '=', of.bread).execute();
+      expect(await rows()).toHaveLength(2);
+      const folder = join(t.app.config.cacheFolder, 'meaning');
+      const codes = await readFile(join(folder, 'use-m3.codes'));
+      await syncMeaningFiles(t.app);
+      expect((await stat(join(folder, 'use-m3.codes'))).size).toBe(codes.length - 3 * 64 - 2 * 8);
+    });
+
+    test('takes the transcript of people before automatic ones, and leaves out languages that the model does not know', async () => {
+      const id = await createVideo(t.app.db, { id: 'tracks00000' });
+      await say(id, [talks.bread], { lang: 'de', source: 'auto' });
+      await say(id, [talks.brakes], { lang: 'en' });
+      const swedish = await createVideo(t.app.db, { id: 'swedish0000' });
+      await say(swedish, ['Blanda mjöl, vatten och jäst.'], { lang: 'sv' });
+      await embed();
+      expect((await rows()).map(({ videoId, lang }) => [videoId, lang])).toEqual([[id, 'en']]);
+      expect(await state()).toMatchObject({ videos: 2, queue: 0, uncovered: { videos: 1, languages: ['sv'] } });
+      const { notices } = await search('bicycle brakes');
+      expect(notices).toEqual([{ id: 'search.meaning-languages', params: { count: 1, languages: 'sv' } }]);
+    });
+
+    test('a stopped run keeps what it has saved, and the next one continues', async () => {
+      for (let place = 0; place < 8; place++) {
+        const id = await createVideo(t.app.db, { id: `long${String(place).padStart(7, '0')}` });
+        await say(
+          id,
+          Array.from({ length: 120 }, (_, line) => `Part ${line} of talk ${place}: ${talks.stars}`),
+        );
+      }
+      await indexPending(t.app.db);
+      await startEmbeddingIfDue(t.app);
+      await expect.poll(async () => (await rows()).length, testTimeouts).toBeGreaterThan(0);
+      const { id } = await t.app.db
+        .selectFrom('task')
+        .select('id')
+        .where('name', '=', 'embed_passages')
+        .executeTakeFirstOrThrow();
+      const asked = performance.now();
+      expect(await t.app.tasks.stop(id, 'STOP')).toBe(true);
+      await ended();
+      expect(performance.now() - asked).toBeLessThan(5000);
+      const saved = await rows();
+      expect(saved.length).toBeGreaterThan(0);
+      expect(saved.length).toBeLessThan(8 * 120);
+      // It is not started again at once.
+      await startEmbeddingIfDue(t.app);
+      expect(await t.app.tasks.activeInputs('embed_passages')).toEqual([]);
+      clock += 601;
+      await embed();
+      const all = await rows();
+      expect(all).toHaveLength(8 * 120);
+      const numbers = new Set(all.map(({ number }) => number));
+      expect(saved.every(({ number }) => numbers.has(number))).toBe(true);
+    });
+
+    test('waits for the background hours', async () => {
+      await addTalks();
+      await writeSettings(t.app.db, { background: { hours: '01:00-06:00' } });
+      await embed();
+      expect(await rows()).toEqual([]);
+      expect(await state()).toMatchObject({ queue: 4, starts_at: clock + 13 * 3600 });
+      expect((await search('bread')).notices).toContainEqual({ id: 'search.meaning-progress', params: { percent: 0 } });
+      clock += 13 * 3600;
+      await embed();
+      expect(await rows()).toHaveLength(4);
+    });
+
+    test('is off by default, and says why it does not work', async () => {
+      const of = await addTalks();
+      await embed();
+      const user = await createUser(t, { name: 'other' });
+      expect((await user.call('GET', '/api/meaning/')).statusCode).toBe(403);
+      const words = async () => (await user.call('GET', '/api/search/moments/?query=dough')).json<Found>();
+      expect((await words()).has_meaning).toBe(true);
+      await t.app.db.deleteFrom('passageTrack').execute();
+      await writeSettings(t.app.db, { meaning: { enabled: false } });
+      const off = await request('bread', '', user);
+      expect([off.statusCode, off.json().error]).toEqual([
+        409,
+        'Meaning search is off. Staff can turn it on in Settings → Transcripts.',
+      ]);
+      expect((await words()).has_meaning).toBe(false);
+      expect((await staff.call('POST', '/api/meaning/rebuild/')).statusCode).toBe(409);
+      // Turned on, it begins at once.
+      await staff.call('POST', '/api/appsettings/config/', { meaning: { enabled: true } });
+      await expect.poll(async () => (await state()).queue, testTimeouts).toBe(0);
+      await ended();
+      expect((await staff.call('POST', '/api/meaning/rebuild/')).statusCode).toBe(200);
+      await ended();
+      await embed();
+      expect((await ids('Brot backen', '', user))[0]).toBe(of.bread);
+      await t.app.state.questionProcess!.end();
+      Object.assign(t.app.config, { modelsPython: '/nowhere/python3' });
+      const missing = await request('bread', '', user);
+      expect([missing.statusCode, missing.json().error]).toEqual([
+        409,
+        'The model of the search by meaning is not installed. Install it in Settings → Transcripts.',
+      ]);
+      const both = (await user.call('GET', '/api/search/moments/?query=dough&mode=both')).json<Found>();
+      expect(both.videos[0]!.youtube_id).toBe(of.bread);
+      expect(both.notices.map(({ id }) => id)).toEqual(['meaning.no-engine']);
+      expect(await state()).toMatchObject({
+        problem: 'The model of the search by meaning is not installed. Install it in Settings → Transcripts.',
+      });
+    });
+
+    test('a process that ends is started again for the next question', async () => {
+      const of = await addTalks();
+      await embed();
+      expect((await ids('Brot backen'))[0]).toBe(of.bread);
+      await (await t.app.state.questionProcess!.embedder).close();
+      const late = await search('Brot kneten');
+      expect(late.notices.map(({ id }) => id)).toContain('search.meaning-late');
+      expect((await ids('Brot backen'))[0]).toBe(of.bread);
+    });
+  });
+});

@@ -1,0 +1,48 @@
+/** Name of the model of meanings, in the index and in the settings. */
+export const modelName = 'use-m3';
+/** Numbers of a vector. */
+export const dimensions = 512;
+
+/** Languages that the model was trained on. */
+export const modelLanguages: ReadonlySet<string> = new Set('ar de en es fr it ja ko nl pl pt ru th tr zh und'.split(' '));
+
+/** Similarity of questions and unrelated passages, measured: mean and standard deviation. For archives too small to measure their own. */
+export const unrelated = { mean: 0, deviation: 0.05 };
+
+const baseOf = (lang: string) => lang.toLowerCase().split('-')[0]!;
+/** Returns whether the model understands a language. */
+export const understands = (lang: string) => modelLanguages.has(baseOf(lang));
+
+/** Returns the length of a vector of eight-bit numbers. */
+export function lengthOf(vector: Int8Array): number {
+  let sum = 0;
+  for (let place = 0; place < vector.length; place++) sum += vector[place]! * vector[place]!;
+  return Math.sqrt(sum) || 1;
+}
+
+/** Returns the cosine of two vectors; `length` is that of the first. */
+export function similarity(vector: Int8Array, length: number, other: Int8Array): number {
+  let product = 0;
+  let square = 0;
+  for (let place = 0; place < dimensions; place++) {
+    const one = other[place]!;
+    product += vector[place]! * one;
+    square += one * one;
+  }
+  return product / (length * (Math.sqrt(square) || 1));
+}
+
+/** 32-bit words of a code. */
+export const codeWords = dimensions / 32;
+
+/** Writes the signs of a vector, one bit each. */
+export function writeCode(vector: Int8Array, to: Uint32Array, at = 0): void {
+  for (let word = 0; word < codeWords; word++) {
+    let bits = 0;
+    for (let bit = 0; bit < 32; bit++) if (vector[word * 32 + bit]! > 0) bits |= 1 << bit;
+    to[at + word] = bits >>> 0;
+  }
+}
+
+/** Views a vector of a row. */
+export const vectorOf = (bytes: Uint8Array): Int8Array => new Int8Array(bytes.buffer, bytes.byteOffset, dimensions);

@@ -1,0 +1,77 @@
+import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
+import { chunks, type Db } from '../../platform/db/db.ts';
+import type { Tables } from '../../platform/db/schema/tables.ts';
+import { nearestCodes, readSampleVectors } from './codes.ts';
+import { codeWords, lengthOf, similarity, unrelated, vectorOf, writeCode } from './model.ts';
+
+// Two steps: the passages whose 1-bit codes differ least, then the exact order by their vectors.
+
+const maxCompared = 2000;
+// A smaller archive does not show how similar unrelated texts are, all the less if it has one subject.
+const leastSample = 200;
+
+/** Condition on the video of a passage. */
+type OnVideo = (w: ExpressionBuilder<Tables, 'video'>) => ExpressionWrapper<Tables, 'video', SqlBool>;
+
+export interface NearestQuery {
+  /** Folder of the files of codes. */
+  folder: string;
+  vector: Int8Array;
+  /** Only passages of these tracks; null: all. */
+  tracks: ReadonlySet<number> | null;
+  /** Also checked when rows are read. */
+  onVideo: OnVideo;
+  /** Standard deviations above the mean of unrelated texts that a passage must reach. */
+  leastDeviations: number;
+  limit: number;
+}
+
+export interface FoundPassage {
+  number: number;
+  videoId: string;
+  lang: string;
+  startMs: number;
+  endMs: number;
+  similarity: number;
+}
+
+/** Returns the similarity that a passage must have to be related. */
+async function leastSimilarity({ folder, vector, leastDeviations }: NearestQuery): Promise<number> {
+  const sample = await readSampleVectors(folder);
+  if (sample.length < leastSample) return unrelated.mean + leastDeviations * unrelated.deviation;
+  const length = lengthOf(vector);
+  const all = sample.map((other) => similarity(vector, length, other));
+  const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
+  const variance = all.reduce((sum, one) => sum + (one - mean) ** 2, 0) / all.length;
+  return mean + leastDeviations * Math.sqrt(variance);
+}
+
+/** Finds the passages with the most similar meaning, best first. */
+export async function nearestPassages(db: Db, query: NearestQuery): Promise<FoundPassage[]> {
+  const { folder, vector, tracks, onVideo, limit } = query;
+  if (tracks?.size === 0) return [];
+  const code = new Uint32Array(codeWords);
+  writeCode(vector, code);
+  const numbers = await nearestCodes(folder, code, { tracks, wanted: maxCompared });
+  const least = await leastSimilarity(query);
+  const length = lengthOf(vector);
+  const found: FoundPassage[] = [];
+  for (const some of chunks(numbers, 500)) {
+    const rows = await db
+      .selectFrom('passage')
+      .innerJoin('video', 'video.id', 'passage.videoId')
+      .select(['passage.number', 'passage.videoId', 'passage.lang', 'startMs', 'endMs', 'vector'])
+      .where('passage.number', 'in', some)
+      .where((w) => onVideo(w as never) as never)
+      .execute();
+    for (const { vector: bytes, ...passage } of rows) {
+      const fit = similarity(vector, length, vectorOf(bytes));
+      if (fit >= least) found.push({ ...passage, similarity: fit });
+    }
+  }
+  return found
+    .sort(
+      (a, b) => b.similarity - a.similarity || (a.videoId < b.videoId ? -1 : a.videoId > b.videoId ? 1 : a.startMs - b.startMs),
+    )
+    .slice(0, limit);
+}

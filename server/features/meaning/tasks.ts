@@ -1,0 +1,62 @@
+import { messages } from '#contract/messages.ts';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readSettings } from '../../archive/settings/store.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { defineTask } from '../../platform/context/task.ts';
+import { removeFolder } from '../../platform/files/files.ts';
+
+// Everything else of this feature is loaded when it is used.
+
+/** Embeds the passages of transcripts for the search by meaning. */
+export const embedPassagesTask = defineTask<object>({
+  name: 'embed_passages',
+  title: messages['task.embed_passages'],
+  group: '',
+  isStartable: false,
+  isStoppable: true,
+  input: z.object({}),
+  run: async (work, app) => (await import('./embed.ts')).embedPassages(work, app),
+});
+
+/** Installs the model for the search by meaning. */
+export const installMeaningTask = defineTask<object>({
+  name: 'install_meaning',
+  title: messages['task.install_meaning'],
+  group: 'setting:meaning',
+  isStartable: false,
+  isStoppable: true,
+  input: z.object({}),
+  run: async (work, app) => (await import('./engine.ts')).installMeaningEngine(work, app),
+});
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    /** When embedding failed or was stopped, epoch seconds: it is not repeated at once. */
+    passagesFailedAt: number | null;
+  }
+}
+
+const retrySeconds = 600;
+
+/** Embeds passages if transcripts have changed and it is time. Turned off, the index is left as it is. */
+export async function startEmbeddingIfDue(app: AppContext): Promise<void> {
+  const { db, state, now } = app;
+  if (!(await readSettings(db)).meaning.enabled) return;
+  const [{ isTimeToEmbed }, { countOutdated, maxPassages, indexTotals }, { findMeaningEngine }] = await Promise.all([
+    import('./embed.ts'),
+    import('./store.ts'),
+    import('./engine.ts'),
+  ]);
+  if (!(await isTimeToEmbed(app)) || !(await findMeaningEngine(app))) return;
+  if (state.passagesFailedAt !== null && now() < state.passagesFailedAt + retrySeconds) return;
+  if ((await countOutdated(db)) === 0 || (await indexTotals(db)).passages >= maxPassages) return;
+  await app.tasks.start(embedPassagesTask, {});
+}
+
+/** Updates the files of this server that the search by meaning reads. While it is off there are none, because nothing would update them. */
+export async function syncMeaningFiles({ db, config }: AppContext): Promise<void> {
+  const folder = join(config.cacheFolder, 'meaning');
+  if (!(await readSettings(db)).meaning.enabled) return removeFolder(folder);
+  await (await import('./codes.ts')).syncCodes(db, folder);
+}

@@ -1,0 +1,45 @@
+import { message, type Message } from '#contract/messages.ts';
+import type { AppContext } from '../../../platform/context/app-context.ts';
+import { messagesOf } from '../../../platform/messages/message-error.ts';
+import { codesFolder } from '../../meaning/codes.ts';
+import { embedQuestion } from '../../meaning/question.ts';
+import { coverage, indexTotals, maxPassages, uncovered } from '../../meaning/store.ts';
+import type { MeaningQuery } from './find-similar-passages.ts';
+import type { ParsedMoments } from './parse-moments.ts';
+import { splitQuery } from './parse.ts';
+
+/** Says what of the archive is not in the index. */
+async function indexNotices({ db }: AppContext): Promise<Message[]> {
+  const [share, { passages }, others] = await Promise.all([coverage(db), indexTotals(db), uncovered(db)]);
+  const percent = Math.floor(share * 100);
+  const isFull = passages >= maxPassages;
+  return [
+    ...(percent < 100 && !isFull ? [message('search.meaning-progress', { percent })] : []),
+    ...(isFull ? [message('search.meaning-full')] : []),
+    ...(others.videos > 0
+      ? [message('search.meaning-languages', { count: others.videos, languages: others.languages.slice(0, 5).join(', ') })]
+      : []),
+  ];
+}
+
+/** Returns the question of a search by meaning, or without one, why; and what its index lacks. */
+export async function askByMeaning(
+  app: AppContext,
+  text: string,
+  { terms, phrases }: ParsedMoments,
+): Promise<{ meaning: MeaningQuery | null; notices: Message[] }> {
+  // As typed: to the model, upper case matters.
+  const words = new Set([...terms, ...phrases]);
+  const question = splitQuery(text)
+    .filter((piece) => !piece.isExcluded && words.has(piece.text.toLowerCase()))
+    .map((piece) => piece.text)
+    .join(' ')
+    .trim();
+  if (question === '') return { meaning: null, notices: [] };
+  try {
+    const vector = await embedQuestion(app, question);
+    return { meaning: { vector, folder: codesFolder(app.config.cacheFolder) }, notices: await indexNotices(app) };
+  } catch (error) {
+    return { meaning: null, notices: messagesOf(error) };
+  }
+}

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '#web/api/call.ts';
+
+const pollMs = 5000;
+
+/** The index of the search by meaning; asked again while transcripts are waiting. */
+export const meaningQuery = queryOptions({
+  queryKey: ['settings', 'meaning'],
+  queryFn: ({ signal }) => call('GET /api/meaning/', { signal }),
+  refetchInterval: ({ state: { data } }) => data !== undefined && data.queue > 0 && data.problem === null && pollMs,
+});

@@ -1,0 +1,117 @@
+import { Trans, useLingui } from '@lingui/react/macro';
+import { useQuery } from '@tanstack/react-query';
+import type { Meaning } from '#contract/meaning.ts';
+import { useConfig } from '#web/api/account.ts';
+import { call } from '#web/api/call.ts';
+import { meaningQuery } from '#web/api/queries/meaning.ts';
+import { settingsQuery } from '#web/api/queries/settings.ts';
+import { useAction } from '#web/confirm/use-action.ts';
+import { languageName } from '#web/format/language-name.ts';
+import { exactText, sizeText, videosText } from '#web/format/numbers.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { Muted } from '#web/setting-fields/Muted.tsx';
+import { ActionRow } from '#web/ui/ActionRow.tsx';
+import { Button } from '#web/ui/Button.tsx';
+import { Callout } from '#web/ui/Callout.tsx';
+import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { useToast } from '#web/ui/toasts.tsx';
+
+/** The program with the model: install, update, roll back. */
+function Engine({ engine, model }: Pick<Meaning, 'engine' | 'model'>) {
+  const { t } = useLingui();
+  const showToast = useToast();
+  const change = useAction((action: 'install' | 'rollback') => call('POST /api/meaning/engine/', { body: { action } }), {
+    onSuccess: (_, action) => showToast(action === 'install' ? t`Installation started.` : t`Rolled back.`),
+  });
+  return (
+    <>
+      <p>
+        {engine.is_configured
+          ? t`The model is run by the Python of REELKEEP_MODELS_PYTHON.`
+          : engine.version
+            ? t`The model ${model} ${engine.version} is installed.`
+            : t`The model ${model} is not installed. It is a download of 50 MB and takes 110 MB.`}
+      </p>
+      {!engine.is_configured && (engine.version === null || engine.has_update || engine.previous !== null) && (
+        <ActionRow>
+          {(engine.version === null || engine.has_update) && (
+            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('install')}>
+              {engine.version === null ? <Trans>Install</Trans> : <Trans>Update</Trans>}
+            </Button>
+          )}
+          {engine.previous && (
+            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('rollback')}>
+              <Trans>Roll back to {engine.previous}</Trans>
+            </Button>
+          )}
+        </ActionRow>
+      )}
+    </>
+  );
+}
+
+/** How much is in the index, and what is not. */
+function Progress({ meaning }: { meaning: Meaning }) {
+  const { t, i18n } = useLingui();
+  const unit = useConfig()?.file_size_unit;
+  const showToast = useToast();
+  const rebuild = useAction(() => call('POST /api/meaning/rebuild/', {}), {
+    onSuccess: () => showToast(t`The index is built again.`),
+  });
+  const { videos, queue, passages, bytes, uncovered, starts_at: startsAt } = meaning;
+  const [done, waiting, size] = [videosText(videos), videosText(queue), sizeText(bytes, unit)];
+  const parts = exactText(passages);
+  const others = uncovered.languages.map((lang) => languageName(lang, i18n.locale)).join(', ');
+  const othersCount = videosText(uncovered.videos);
+  const time =
+    startsAt === null ? '' : new Date(startsAt * 1000).toLocaleTimeString(i18n.locale, { hour: '2-digit', minute: '2-digit' });
+  return (
+    <>
+      <Muted>
+        {videos === 0 && queue === 0 ? (
+          <Trans>There are no transcripts yet.</Trans>
+        ) : (
+          <Trans>
+            {done} with {parts} passages in the index, {size}.
+          </Trans>
+        )}{' '}
+        {queue > 0 && startsAt === null && t`${waiting} to do.`}
+        {queue > 0 && startsAt !== null && t`${waiting} to do, from ${time} on.`}{' '}
+        {meaning.is_full && t`The index is full, so older videos are missing.`}
+      </Muted>
+      {uncovered.videos > 0 && (
+        <Muted>
+          <Trans>
+            The model does not understand the transcripts of {othersCount}: {others}.
+          </Trans>
+        </Muted>
+      )}
+      {videos > 0 && (
+        <ActionRow>
+          <Button size="s" isBusy={rebuild.isPending} onClick={() => rebuild.mutate()}>
+            <Trans>Build again</Trans>
+          </Button>
+        </ActionRow>
+      )}
+    </>
+  );
+}
+
+/** The model and the index of the search by meaning. */
+export function MeaningIndex() {
+  const isOn = useQuery(settingsQuery).data?.meaning.enabled === true;
+  const query = useQuery(meaningQuery);
+  return (
+    <QueryBoundary query={query} skeleton={64}>
+      {(meaning) => (
+        <>
+          <Engine engine={meaning.engine} model={meaning.model} />
+          {isOn && <Progress meaning={meaning} />}
+          {isOn && meaning.problem && meaning.engine.is_configured && (
+            <Callout kind="danger">{messageText(meaning.problem_messages, meaning.problem)}</Callout>
+          )}
+        </>
+      )}
+    </QueryBoundary>
+  );
+}
