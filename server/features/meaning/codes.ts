@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { passagesPerTrack } from './cut-passages.ts';
 import { codeWords, dimensions, modelName, vectorOf, writeCode } from './model.ts';
@@ -31,7 +32,9 @@ interface CodesHeader {
 
 const empty: CodesHeader = { version: 1, tracks: 0, passages: 0, lastTrack: 0, lastVideo: '', bytes: headerBytes };
 
-export const codesFolder = (cacheFolder: string) => join(cacheFolder, 'meaning');
+/** Several servers share the cache, and each has its own files. */
+export const codesFolder = ({ cacheFolder, node }: Pick<Config, 'cacheFolder' | 'node'>) =>
+  join(cacheFolder, 'meaning', ...(node === undefined ? [] : [encodeURIComponent(node)]));
 const codesPath = (folder: string) => join(folder, `${modelName}.codes`);
 const samplePath = (folder: string) => join(folder, `${modelName}.sample`);
 

@@ -16,7 +16,7 @@ export interface Embedder {
 }
 
 /**
- * Starts a process with the model, with bounded memory. It ends with `signal`. `isIdle`: it gets only idle processor time.
+ * Starts a process with the model, without network and with bounded memory. It ends with `signal`. `isIdle`: it gets only idle processor time.
  * @throws ProcessError if the process ends, also from its functions
  */
 export async function startEmbedder(
@@ -27,6 +27,7 @@ export async function startEmbedder(
     cwd,
     signal,
     isIdle,
+    isOffline: true,
     limits: { dataBytes: 1_000_000_000 },
     env: {
       ...(engine.packages && { PYTHONPATH: engine.packages }),

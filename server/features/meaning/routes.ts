@@ -23,7 +23,7 @@ export const meaningRoutes = routes(meaningCalls, {
       meaningEngineVersions(app),
       indexTotals(db),
       uncovered(db),
-      readHeader(codesFolder(config.cacheFolder)),
+      readHeader(codesFolder(config)),
       meaning.enabled ? whyNotReady(app) : null,
     ]);
     const next = nextBackgroundTime(background.hours, now());
@@ -53,7 +53,7 @@ export const meaningRoutes = routes(meaningCalls, {
     const why = await whyNotReady(app);
     if (why) throw new HttpError(409, why);
     await deleteAllPassages(db);
-    await deleteCodes(codesFolder(config.cacheFolder));
+    await deleteCodes(codesFolder(config));
     state.passagesFailedAt = null;
     return { task_id: (await tasks.start(embedPassagesTask, {})).id };
   },

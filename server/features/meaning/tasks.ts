@@ -56,7 +56,7 @@ export async function startEmbeddingIfDue(app: AppContext): Promise<void> {
 
 /** Updates the files of this server that the search by meaning reads. While it is off there are none, because nothing would update them. */
 export async function syncMeaningFiles({ db, config }: AppContext): Promise<void> {
-  const folder = join(config.cacheFolder, 'meaning');
-  if (!(await readSettings(db)).meaning.enabled) return removeFolder(folder);
-  await (await import('./codes.ts')).syncCodes(db, folder);
+  if (!(await readSettings(db)).meaning.enabled) return removeFolder(join(config.cacheFolder, 'meaning'));
+  const { codesFolder, syncCodes } = await import('./codes.ts');
+  await syncCodes(db, codesFolder(config));
 }

@@ -38,7 +38,7 @@ export async function askByMeaning(
   if (question === '') return { meaning: null, notices: [] };
   try {
     const vector = await embedQuestion(app, question);
-    return { meaning: { vector, folder: codesFolder(app.config.cacheFolder) }, notices: await indexNotices(app) };
+    return { meaning: { vector, folder: codesFolder(app.config) }, notices: await indexNotices(app) };
   } catch (error) {
     return { meaning: null, notices: messagesOf(error) };
   }
