@@ -176,12 +176,3 @@ export async function uncovered(db: Db): Promise<{ videos: number; languages: st
   const others = rows.filter(({ lang }) => !understands(lang));
   return { videos: others.reduce((sum, { videos }) => sum + Number(videos), 0), languages: others.map(({ lang }) => lang) };
 }
-
-/** Returns how much of the index is done, 0–1. */
-export async function coverage(db: Db): Promise<number> {
-  const { videos } = await db
-    .selectFrom('searchTrack')
-    .select((e) => e.fn.count<number>('videoId').distinct().as('videos'))
-    .executeTakeFirstOrThrow();
-  return Number(videos) === 0 ? 1 : 1 - (await countOutdated(db)) / Number(videos);
-}

@@ -3,18 +3,18 @@ import type { AppContext } from '../../../platform/context/app-context.ts';
 import { messagesOf } from '../../../platform/messages/message-error.ts';
 import { codesFolder } from '../../meaning/codes.ts';
 import { embedQuestion } from '../../meaning/question.ts';
-import { coverage, indexTotals, maxPassages, uncovered } from '../../meaning/store.ts';
+import { indexTotals, maxPassages, uncovered } from '../../meaning/store.ts';
 import type { MeaningQuery } from './find-similar-passages.ts';
 import type { ParsedMoments } from './parse-moments.ts';
 import { splitQuery } from './parse.ts';
 
 /** Says what of the archive is not in the index. */
 async function indexNotices({ db }: AppContext): Promise<Message[]> {
-  const [share, { passages }, others] = await Promise.all([coverage(db), indexTotals(db), uncovered(db)]);
-  const percent = Math.floor(share * 100);
+  const [{ videos, passages, queue }, others] = await Promise.all([indexTotals(db), uncovered(db)]);
+  const percent = Math.floor((videos / Math.max(1, videos + queue)) * 100);
   const isFull = passages >= maxPassages;
   return [
-    ...(percent < 100 && !isFull ? [message('search.meaning-progress', { percent })] : []),
+    ...(queue > 0 && !isFull ? [message('search.meaning-progress', { percent })] : []),
     ...(isFull ? [message('search.meaning-full')] : []),
     ...(others.videos > 0
       ? [message('search.meaning-languages', { count: others.videos, languages: others.languages.slice(0, 5).join(', ') })]
