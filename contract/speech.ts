@@ -96,14 +96,14 @@ export const speechCalls = {
     reply: z.object({ task_id: z.string() }),
   },
   'GET /api/video/:id/transcribe/': {
-    may: 'staff',
-    does: 'Show whether a transcript of a video is being made (Reelkeep)',
+    may: 'user',
+    does: 'Show whether a transcript of a video is being made; needs the permission to request transcripts (Reelkeep)',
     params: OfVideo,
     reply: Transcription,
   },
   'POST /api/video/:id/transcribe/': {
-    may: 'staff',
-    does: 'Request a transcript of a video without captions (Reelkeep)',
+    may: 'user',
+    does: 'Request a transcript of a video without captions; needs the permission to request transcripts, `now` an administrator (Reelkeep)',
     conflict: 'the video has no sound, has captions, its file is missing, or it is queued',
     params: OfVideo,
     body: z.object({

@@ -80,6 +80,8 @@ export const Account = z.object({
   last_login: z.string().nullable(),
   /** Not in TubeArchivist: may share with people without an account. */
   may_share: z.boolean(),
+  /** Not in TubeArchivist: may request transcripts of videos without captions. */
+  may_transcribe: z.boolean(),
   /** Not in TubeArchivist: library views and media servers may use the watch states. */
   shares_watch_state: z.boolean(),
   /** Not in TubeArchivist: address of the archive for other devices, without a slash at the end. */

@@ -10,6 +10,8 @@ export const UserSummary = z.object({
   is_disabled: z.boolean(),
   /** May share with people without an account. Staff always may. */
   may_share: z.boolean(),
+  /** May request transcripts of videos without captions. Staff always may. */
+  may_transcribe: z.boolean(),
   /** Has a password in Reelkeep; others log in through LDAP, OpenID or a proxy. */
   has_password: z.boolean(),
   created: z.int(),
@@ -52,7 +54,12 @@ export const usersCalls = {
     proven: true,
     does: 'Grant or revoke the staff role or the permission to share, or disable or enable an account; not of the caller, and not of the last staff account (Reelkeep)',
     params: UserId,
-    body: z.object({ is_staff: flag().optional(), is_disabled: flag().optional(), may_share: flag().optional() }),
+    body: z.object({
+      is_staff: flag().optional(),
+      is_disabled: flag().optional(),
+      may_share: flag().optional(),
+      may_transcribe: flag().optional(),
+    }),
     reply: UserSummary,
   },
   'POST /api/users/:id/password/': {

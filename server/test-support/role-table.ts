@@ -235,8 +235,8 @@ user  DELETE /api/tag/:name/
 staff GET    /api/speech/
 staff POST   /api/speech/engine/
 staff POST   /api/speech/model/
-staff GET    /api/video/:id/transcribe/
-staff POST   /api/video/:id/transcribe/
+user  GET    /api/video/:id/transcribe/
+user  POST   /api/video/:id/transcribe/
 staff DELETE /api/video/:id/transcript/:lang/
 staff GET    /api/meaning/
 staff POST   /api/meaning/engine/

@@ -4,8 +4,8 @@ import { backgroundHoursPerDay, nextBackgroundTime } from '../../archive/setting
 import { readSettings } from '../../archive/settings/store.ts';
 import { deletePendingFiles } from '../../archive/storage/pending-deletions.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { HttpError, notFound } from '../../platform/http/http-error.ts';
-import { routes } from '../../platform/http/route.ts';
+import { forbidden, HttpError, notFound } from '../../platform/http/http-error.ts';
+import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
 import { modelName, whyNotReady } from './choose-model.ts';
@@ -19,6 +19,7 @@ import {
   findVideo,
   hasSound,
   makeUrgent,
+  mayRequestTranscripts,
   measuredSpeed,
   missingTranscripts,
   parseCues,
@@ -70,6 +71,11 @@ async function transcriptionOf(app: AppContext, id: string): Promise<Transcripti
   };
 }
 
+/** @throws 403 without the permission to request transcripts */
+async function requirePermission({ db }: AppContext, { id, isStaff }: User): Promise<void> {
+  if (!isStaff && !(await mayRequestTranscripts(db, id))) throw forbidden('error.permission');
+}
+
 export const speechRoutes = routes(speechCalls, {
   'GET /api/speech/': async (_, app) => {
     const { db } = app;
@@ -113,11 +119,18 @@ export const speechRoutes = routes(speechCalls, {
     return { task_id: (await app.tasks.start(downloadSpeechModelTask, body)).id };
   },
 
-  'GET /api/video/:id/transcribe/': ({ params }, app) => transcriptionOf(app, params.id),
+  'GET /api/video/:id/transcribe/': async ({ params, user }, app) => {
+    await videoOf(app, params.id);
+    await requirePermission(app, user);
+    return transcriptionOf(app, params.id);
+  },
 
-  'POST /api/video/:id/transcribe/': async ({ params, body: { lang, now: isUrgent } }, app) => {
+  'POST /api/video/:id/transcribe/': async ({ params, body: { lang, now: isUrgent }, user }, app) => {
     const { db } = app;
     const video = await videoOf(app, params.id);
+    await requirePermission(app, user);
+    // The background hours are those of the administrators.
+    if (isUrgent && !user.isStaff) throw forbidden('error.permission');
     if (choiceOf(await transcribeChoicesOf(db), video.channelId) === 'off') throw conflict(message('speech.off'));
     const why = await whyNotReady(app);
     if (why) throw conflict(why);

@@ -515,3 +515,24 @@ describe.runIf(models)('speech models', () => {
     expect(JSON.stringify(await download())).toContain('a folder with this name exists');
   });
 });
+
+describe.each(engines)('the permission to request transcripts, on $engine', (on) => {
+  test('is off by default, and does not include work outside the background hours', async () => {
+    const t = await testApp({ on });
+    onTestFinished(() => t.close());
+    const [staff, user] = [await createUser(t, { isStaff: true }), await createUser(t)];
+    const url = `/api/video/${await createVideo(t.app.db)}/transcribe/`;
+    const statuses = async (body: object = {}) =>
+      [await user.call('GET', url), await user.call('POST', url, body)].map(({ statusCode }) => statusCode);
+    const mayTranscribe = async () => (await user.call('GET', '/api/user/account/')).json().may_transcribe;
+    expect([await statuses(), await mayTranscribe()]).toEqual([[403, 403], false]);
+    expect((await user.call('POST', `/api/users/${user.id}/`, { may_transcribe: true })).statusCode).toBe(403);
+    await staff.call('POST', `/api/users/${user.id}/`, { may_transcribe: true });
+    // 409: transcripts are off.
+    expect([await statuses(), await mayTranscribe()]).toEqual([[200, 409], true]);
+    expect(await statuses({ now: true })).toEqual([200, 403]);
+    await staff.call('POST', `/api/users/${user.id}/`, { may_transcribe: false });
+    expect(await statuses()).toEqual([403, 403]);
+    expect((await staff.call('GET', url)).statusCode).toBe(200);
+  });
+});

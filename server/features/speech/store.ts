@@ -310,3 +310,7 @@ export const deleteGeneratedTrack = (db: Db, videoId: string, lang: string): Pro
     await scheduleDeletion(tx, [track.path]);
     return track.path;
   });
+
+/** Whether a user who is not an administrator may request transcripts. */
+export const mayRequestTranscripts = async ({ lookups }: Db, id: number): Promise<boolean> =>
+  (await lookups.selectFrom('account').select('mayTranscribe').where('id', '=', id).executeTakeFirst())?.mayTranscribe === 1;

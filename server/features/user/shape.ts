@@ -12,6 +12,7 @@ export const serializeAccount = (row: Row): Omit<Account, 'address'> => ({
   groups: [],
   user_permissions: [],
   may_share: row.mayShare + row.isStaff + row.isSuperuser > 0,
+  may_transcribe: row.mayTranscribe + row.isStaff + row.isSuperuser > 0,
   shares_watch_state: row.sharesWatchState === 1,
   last_login: row.lastLoginAt === null ? null : new Date(row.lastLoginAt * 1000).toISOString().replace('Z', '+00:00'),
 });

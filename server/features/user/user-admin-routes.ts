@@ -16,7 +16,12 @@ export const userAdminRoutes = routes(usersCalls, {
   },
 
   'POST /api/users/:id/': async ({ user, params, body, request }, app) => {
-    const change = { isStaff: body.is_staff, isDisabled: body.is_disabled, mayShare: body.may_share };
+    const change = {
+      isStaff: body.is_staff,
+      isDisabled: body.is_disabled,
+      mayShare: body.may_share,
+      mayTranscribe: body.may_transcribe,
+    };
     await updateUser(app, user.id, params.id, change);
     request.log.info({ by: user.id, account: params.id, ...change }, 'account permissions changed');
     const [person] = await listUsers(app.db, app.now(), params.id);

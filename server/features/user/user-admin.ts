@@ -74,6 +74,12 @@ export async function updateUser(
         .set({ mayShare: change.mayShare ? 1 : 0 })
         .where('id', '=', id)
         .execute();
+    if (change.mayTranscribe !== undefined)
+      await tx
+        .updateTable('account')
+        .set({ mayTranscribe: change.mayTranscribe ? 1 : 0 })
+        .where('id', '=', id)
+        .execute();
     if (change.isDisabled) await endAccess(tx, id);
   });
   if (change.isDisabled || change.isStaff !== undefined) events.dismiss(id);
@@ -83,6 +89,7 @@ interface Change {
   isStaff: boolean | undefined;
   isDisabled: boolean | undefined;
   mayShare?: boolean | undefined;
+  mayTranscribe?: boolean | undefined;
 }
 
 /** Deletes a user with all their data. Returns the amount of deleted data. */

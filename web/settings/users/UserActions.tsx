@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { IconKey, IconShare, IconTrash, IconUser, IconUserOff, IconUserShield } from '@tabler/icons-react';
+import { IconKey, IconShare, IconTextCaption, IconTrash, IconUser, IconUserOff, IconUserShield } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { UserSummary } from '#contract/users.ts';
@@ -17,6 +17,7 @@ interface UserChange {
   is_staff?: boolean;
   is_disabled?: boolean;
   may_share?: boolean;
+  may_transcribe?: boolean;
 }
 
 /** Actions for the account of the user. */
@@ -62,6 +63,12 @@ export function UserActions({ person }: { person: UserSummary }) {
       mayShare,
       mayShare ? t`${name} may create share links.` : t`${name} may no longer share. Their links stop working.`,
     );
+  const setMayTranscribe = (mayTranscribe: boolean) =>
+    toggle(
+      'may_transcribe',
+      mayTranscribe,
+      mayTranscribe ? t`${name} may request transcripts.` : t`${name} may no longer request transcripts.`,
+    );
   const setStaff = (isStaff: boolean) =>
     toggle('is_staff', isStaff, isStaff ? t`${name} is now an administrator.` : t`${name} is no longer an administrator.`);
   return (
@@ -74,6 +81,11 @@ export function UserActions({ person }: { person: UserSummary }) {
         {!person.is_staff && (
           <MenuItem icon={<IconShare aria-hidden />} onSelect={() => setMayShare(!person.may_share)}>
             {person.may_share ? t`Forbid share links` : t`Allow share links`}
+          </MenuItem>
+        )}
+        {!person.is_staff && (
+          <MenuItem icon={<IconTextCaption aria-hidden />} onSelect={() => setMayTranscribe(!person.may_transcribe)}>
+            {person.may_transcribe ? t`Forbid transcript requests` : t`Allow transcript requests`}
           </MenuItem>
         )}
         <MenuItem icon={<IconKey aria-hidden />} onSelect={() => setOpenDialog('password')}>

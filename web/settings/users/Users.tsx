@@ -35,6 +35,7 @@ export function Users() {
                       {person.is_disabled && <Badge isDanger>{t`Disabled`}</Badge>}
                       {person.is_staff && <Badge>{t`Administrator`}</Badge>}
                       {person.may_share && !person.is_staff && <Badge>{t`May share`}</Badge>}
+                      {person.may_transcribe && !person.is_staff && <Badge>{t`May request transcripts`}</Badge>}
                       <span>{person.last_login === null ? t`never logged in` : t`logged in ${agoText(person.last_login)}`}</span>
                       <span>
                         <Plural value={person.watched} _0="nothing watched" one="# video watched" other="# videos watched" />

@@ -1,7 +1,8 @@
 import { useLingui } from '@lingui/react/macro';
 import { Tabs } from '@base-ui/react/tabs';
+import { useQuery } from '@tanstack/react-query';
 import type { Video } from '#contract/video.ts';
-import { useIsStaff } from '#web/api/account.ts';
+import { accountQuery } from '#web/api/account.ts';
 import { usePlayQueue } from '#web/player/queue/queue.ts';
 import { seekTo } from '#web/player/state/player-store.ts';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
@@ -24,14 +25,14 @@ export function SidePanel({ video }: { video: Video }) {
   const [search, put] = useQueryParams();
   const queued = usePlayQueue(({ items }) => items.length);
   const isQueued = usePlayQueue(({ items }) => items.some(({ id }) => id === video.youtube_id));
-  const isStaff = useIsStaff();
+  const mayTranscribe = useQuery(accountQuery).data?.may_transcribe ?? false;
   const hasCaptions = video.subtitles.length > 0;
   const tabs = [
-    // Staff can have one made.
+    // Staff and users with the permission can have one made.
     {
       value: 'transcript',
       name: t`Transcript`,
-      isThere: hasCaptions || (isStaff && video.streams.some(({ type }) => type === 'audio')),
+      isThere: hasCaptions || (mayTranscribe && video.streams.some(({ type }) => type === 'audio')),
     },
     { value: 'playlist', name: t`Playlists`, isThere: video.playlist.length > 0 },
     { value: 'queue', name: queued > 0 ? t`Up next (${queued})` : t`Up next`, isThere: true },

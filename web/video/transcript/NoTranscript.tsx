@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Transcription } from '#contract/speech.ts';
+import { useIsStaff } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { queryClient } from '#web/api/client.ts';
 import { transcriptionQuery } from '#web/api/queries/speech.ts';
@@ -63,6 +64,7 @@ function Waiting({
   runNow: ReturnType<typeof useRequest>;
 }) {
   const { t } = useLingui();
+  const isStaff = useIsStaff();
   const time = data.starts_at && soonText(data.starts_at);
   const work = data.work && workText(data.work);
   return (
@@ -71,7 +73,7 @@ function Waiting({
         {time ? <Trans>Queued for {time}.</Trans> : <Trans>Queued.</Trans>} {work && t`About ${work} of work.`}
       </p>
       {data.done > 0 && <ProgressBar label={t`Transcribed`} progress={Math.min(1, data.done / durationSeconds)} />}
-      {time && (
+      {time && isStaff && (
         <Button isBusy={runNow.isPending} onClick={() => runNow.mutate({ now: true })}>
           <Trans>Run now</Trans>
         </Button>
@@ -94,6 +96,7 @@ export function NoTranscript({ id, durationSeconds }: { id: string; durationSeco
   const { t } = useLingui();
   const query = useQuery(transcriptionQuery(id));
   const request = useRequest(id);
+  const isStaff = useIsStaff();
   const generate = (label: string) => (
     <Request label={label} isBusy={request.isPending} onRequest={(lang) => request.mutate(lang === '' ? {} : { lang })} />
   );
@@ -146,7 +149,9 @@ export function NoTranscript({ id, durationSeconds }: { id: string; durationSeco
               <p>
                 <Trans>No captions.</Trans>
               </p>
-              {why ? (
+              {why && !isStaff ? (
+                <Muted>{why}</Muted>
+              ) : why ? (
                 <Muted>
                   {t`The server can write what is said.`}{' '}
                   <Link to="/settings/application/transcripts/">{t`Set up transcripts`}</Link>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { columnTypes } from './column-types.ts';
 
-/** Clips of videos. Their files are in the cache. */
+/** Clips of videos, whose files are in the cache, and the permission to request transcripts. */
 export async function addClips(db: Kysely<never>, engine: 'sqlite' | 'postgres'): Promise<void> {
   const { integer, text, strict, autoId } = columnTypes(engine);
   await db.schema
@@ -20,6 +20,10 @@ export async function addClips(db: Kysely<never>, engine: 'sqlite' | 'postgres')
     .addColumn('createdAt', integer, (column) => column.notNull())
     .addUniqueConstraint('clipOf', ['accountId', 'videoId', 'startMs', 'endMs', 'mode'])
     .$call(strict)
+    .execute();
+  await db.schema
+    .alterTable('account')
+    .addColumn('mayTranscribe', integer, (column) => column.notNull().defaultTo(0))
     .execute();
   await db.schema.createIndex('clipOfVideo').on('clip').column('videoId').execute();
   await db.schema.createIndex('clipByState').on('clip').columns(['state', 'number']).execute();

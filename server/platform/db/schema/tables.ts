@@ -306,6 +306,8 @@ export interface AccountTable {
   signatureVersion: Generated<number>;
   /** May create share links. Staff may always. */
   mayShare: Generated<Flag>;
+  /** May request transcripts. Staff may always. */
+  mayTranscribe: Generated<Flag>;
   /** Agrees that library views and media servers use the watch state. */
   sharesWatchState: Generated<Flag>;
 }
