@@ -8,7 +8,7 @@ import { createChannel, createUser, createVideo, testApp, type TestApp } from '.
 // and a row without a test fails.
 
 type User = Awaited<ReturnType<typeof createUser>>;
-type Request = [method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: object];
+type Request = [method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: object];
 /** Whether an anonymous client, the owner, another user and staff may. */
 type Allowed = [anyone: boolean, owner: boolean, other: boolean, staff: boolean];
 
@@ -33,6 +33,8 @@ describe('the security document', () => {
   let t: TestApp;
   let [owner, other, staff]: User[] = [];
   let [shared, hidden, list]: string[] = [];
+  let note: { id: number; revision: number };
+  let clip: number;
   beforeAll(async () => {
     t = await testApp();
     owner = await createUser(t, { name: 'Owner' });
@@ -51,6 +53,14 @@ describe('the security document', () => {
     const smart = { name: 'L', filter: { watch: 'unwatched' }, is_shared: true };
     list = String((await owner.call('POST', '/api/list/', smart)).json().id);
     await owner.call('POST', '/api/watched/', { id: 'v1', is_watched: true });
+    note = (await owner.call('POST', '/api/note/', { video: 'v1', text: 'Mine' })).json();
+    const times = { startMs: 0, endMs: 1000, actualStartMs: null, createdAt: 1 };
+    const made = { videoId: 'v1', mode: 'copy', state: 'failed', reason: null, path: null, bytes: 0 } as const;
+    ({ number: clip } = await t.app.db
+      .insertInto('clip')
+      .values({ accountId: owner.id, ...times, ...made })
+      .returning('number')
+      .executeTakeFirstOrThrow());
   });
   afterAll(() => t.close());
 
@@ -78,6 +88,13 @@ describe('the security document', () => {
       [['GET', '/api/user/me/'], users],
       [['GET', '/api/user/sessions/'], users],
       [['GET', '/api/user/tokens/'], users],
+    ],
+    'notes, private tags, clips': () => [
+      [['PATCH', `/api/note/${note.id}/`, { revision: note.revision, text: 'Changed' }], ownerOnly],
+      [['DELETE', `/api/note/${note.id}/`], ownerOnly],
+      [['GET', `/api/clip/${clip}/`], ownerOnly],
+      [['DELETE', `/api/clip/${clip}/`], ownerOnly],
+      [['GET', '/api/tag/'], users],
     ],
     'shared smart lists': () => [
       [['GET', `/api/list/${list}/`], users],
