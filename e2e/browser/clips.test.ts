@@ -87,7 +87,7 @@ describe.runIf(canBrowse)('clips', () => {
     await page.getByRole('tab', { name: 'Notes' }).click();
     await page.getByRole('button', { name: 'Actions for 0:02–0:04' }).click();
     await page.getByRole('menuitem', { name: 'Clip…' }).click();
-    await page.keyboard.press('Enter');
+    await dialog().getByRole('button', { name: 'Make clip' }).click();
     await dialog().getByText('The clip is ready.').waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Clips' }).waitFor();
