@@ -37,7 +37,7 @@ export const meaningCalls = {
   'POST /api/meaning/engine/': {
     may: 'staff',
     does: 'Install or update the model of the search by meaning, or roll it back (Reelkeep)',
-    conflict: 'there is no earlier version, or the operator has configured an engine',
+    conflict: 'there is no earlier version, the operator has configured an engine, or there are several servers',
     body: z.object({ action: z.enum(['install', 'rollback']) }),
     reply: z.object({ task_id: z.string().nullable() }),
   },

@@ -8,7 +8,7 @@ export type MarkdownNode =
   | { type: 'ol'; start: number; children: MarkdownNode[] }
   | { type: 'a'; href: string; children: MarkdownNode[] };
 
-// What is nested deeper stays text.
+// Deeper nesting stays text.
 const maxDepth = 12;
 
 const text = (content: string): MarkdownNode => ({ type: 'text', text: content });

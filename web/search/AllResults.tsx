@@ -18,7 +18,7 @@ import styles from './SearchPage.module.css';
 const SimilarInMeaning = lazyComponent(async () => (await import('./SimilarInMeaning.tsx')).SimilarInMeaning);
 const TurnOnMeaning = lazyComponent(async () => (await import('./TurnOnMeaning.tsx')).TurnOnMeaning);
 
-// A search with fewer results may be worded unlike what is said.
+// A search with fewer results may have other words than the videos.
 const fewResults = 4;
 // More of them would push the videos off the first screen.
 const mostChannels = 3;
@@ -71,7 +71,9 @@ export function AllResults({ search }: { search: Search }) {
               <FoundVideos videos={reply.videos} search={search} />
             </Group>
             {isSettled && <PlaylistGroup playlists={playlists} hasMore={hasMore} onAll={showAll('playlist')} />}
-            {isSettled && total === 0 && <NothingFound search={search} hasMeaning={reply.has_meaning} />}
+            {isSettled && total === 0 && (
+              <NothingFound search={search} {...(isAboutSpeech && { hasMeaning: reply.has_meaning })} />
+            )}
             <Pages search={search} hasMore={reply.has_more} />
             {isSettled && isAboutSpeech && reply.has_meaning && <SimilarInMeaning search={search} />}
             {isSettled && isAboutSpeech && !reply.has_meaning && isStaff && total > 0 && total < fewResults && <TurnOnMeaning />}

@@ -37,8 +37,11 @@ function IndexButton({ changes, done, children }: { changes: Changes; done: stri
 
 const { subtitle, subtitle_source: source, comment_index: comments } = settings.downloads;
 
-/** Shown for a search without results: what to try, and what is not indexed. */
-export function NothingFound({ search, hasMeaning = true }: { search: Search; hasMeaning?: boolean }) {
+/**
+ * Shown for a search without results: what to try, and what is not indexed. `hasMeaning`: whether passages with a similar meaning
+ * follow; undefined where they never do.
+ */
+export function NothingFound({ search, hasMeaning }: { search: Search; hasMeaning?: boolean }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
   const downloads = useQuery(settingsQuery).data?.downloads;
@@ -52,6 +55,7 @@ export function NothingFound({ search, hasMeaning = true }: { search: Search; ha
     <EmptyState
       icon={<IconMoodEmpty />}
       title={t`Nothing found`}
+      isSmall={hasMeaning === true}
       action={
         isStaff && (
           <>
@@ -73,7 +77,7 @@ export function NothingFound({ search, hasMeaning = true }: { search: Search; ha
                 </IndexButton>
               )}
             </div>
-            {!hasMeaning && <TurnOnMeaning />}
+            {hasMeaning === false && <TurnOnMeaning />}
           </>
         )
       }

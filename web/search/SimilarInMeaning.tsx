@@ -9,7 +9,7 @@ import { Group } from './ResultParts.tsx';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
-/** What is said about the same in other words and languages, below what has the words. */
+/** Passages with a similar meaning, in other words or languages, below the matches of the words. */
 export function SimilarInMeaning({ search }: { search: Search }) {
   const { t } = useLingui();
   const meaning = { ...search.moments, mode: 'meaning' as const };

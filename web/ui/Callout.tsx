@@ -20,13 +20,15 @@ interface EmptyProps {
   action?: ReactNode;
   /** It is all of the page. */
   isPage?: boolean;
+  /** Something else follows. */
+  isSmall?: boolean;
 }
 
 /** Empty state with a hint and an action. */
-export function EmptyState({ icon, title, children, action, isPage = false }: EmptyProps) {
+export function EmptyState({ icon, title, children, action, isPage = false, isSmall = false }: EmptyProps) {
   const Title = isPage ? 'h1' : 'h2';
   return (
-    <div className={styles.empty}>
+    <div className={`${styles.empty} ${isSmall ? styles.small : ''}`}>
       <div className={styles.icon} aria-hidden>
         {icon}
       </div>

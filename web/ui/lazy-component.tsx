@@ -11,7 +11,7 @@ const retryMs = 10_000;
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  isOptional?: 'optional',
+  need?: 'optional',
 ): ComponentType<Props & { fallback?: ReactNode }> {
   let loaded: ComponentType<Props> | undefined;
   return function LazyComponent({ fallback, ...props }) {
@@ -24,7 +24,7 @@ export function lazyComponent<Props extends object>(
             setLoaded(() => component);
           },
           (error: unknown) => {
-            if (isOptional) setTimeout(attempt, retryMs);
+            if (need === 'optional') setTimeout(attempt, retryMs);
             // For the error boundary, as if the code of the component had thrown it.
             else
               setLoaded(() => {

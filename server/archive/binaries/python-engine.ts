@@ -32,7 +32,7 @@ export interface Engine {
 }
 
 /** A set of packages. */
-export interface EngineKind {
+interface EngineKind {
   managed: Managed;
   /** The first one names the version of the set. */
   packages: [PinnedPackage, ...PinnedPackage[]];
@@ -40,6 +40,7 @@ export interface EngineKind {
   modules: string;
   /** Disk space of the download and the unpacked packages. */
   neededBytes: number;
+  missing: Message;
   installing(version: string): Message;
   trying: Message;
   installed(version: string): Message;
@@ -52,7 +53,7 @@ const pythonLink = 'python';
 const newestVersion = ({ packages }: EngineKind) => packages[0].version;
 
 /** Returns the engine; null if none is installed. */
-export async function findPythonEngine(app: AppContext, { managed }: EngineKind): Promise<Engine | null> {
+async function find(app: AppContext, { managed }: EngineKind): Promise<Engine | null> {
   const { modelsPython } = app.config;
   if (modelsPython) {
     const python = await findProgram(modelsPython);
@@ -66,11 +67,11 @@ export async function findPythonEngine(app: AppContext, { managed }: EngineKind)
 }
 
 /** Returns the versions of an engine for its settings. */
-export async function pythonEngineVersions(app: AppContext, kind: EngineKind) {
+async function versions(app: AppContext, kind: EngineKind) {
   const tools = toolsFolderOf(app);
   const newest = newestVersion(kind);
   const isConfigured = app.config.modelsPython !== undefined;
-  const version = (await findPythonEngine(app, kind)) ? ((await currentVersion(tools, kind.managed)) ?? newest) : null;
+  const version = (await find(app, kind)) ? ((await currentVersion(tools, kind.managed)) ?? newest) : null;
   return {
     version,
     previous: isConfigured ? null : await previousVersion(tools, kind.managed),
@@ -116,7 +117,7 @@ const tryModules = ({ modules }: EngineKind, { python, packages }: Engine, signa
   });
 
 /** Installs the engine of this version of Reelkeep next to the current one, tries it, and switches to it. */
-export async function installPythonEngine(
+async function install(
   { signal, report }: Pick<TaskWork<unknown>, 'signal' | 'report'>,
   app: AppContext,
   kind: EngineKind,
@@ -148,8 +149,19 @@ export async function installPythonEngine(
 }
 
 /** Switches back to the engine before. Returns false if there is none. */
-export async function rollBackPythonEngine(app: AppContext, { managed }: EngineKind): Promise<boolean> {
+async function rollBack(app: AppContext, { managed }: EngineKind): Promise<boolean> {
   const isBack = await rollBackInstall(toolsFolderOf(app), managed);
   if (isBack) app.announce('settings');
   return isBack;
 }
+
+/** Returns the functions of a set of packages. */
+export const definePythonEngine = (kind: EngineKind) => ({
+  failed: kind.failed,
+  find: (app: AppContext) => find(app, kind),
+  versions: (app: AppContext) => versions(app, kind),
+  install: (work: Pick<TaskWork<unknown>, 'signal' | 'report'>, app: AppContext) => install(work, app, kind),
+  rollBack: (app: AppContext) => rollBack(app, kind),
+  /** Returns the message for a missing engine. Each of several servers would install its own, without the others knowing. */
+  whyMissing: ({ config }: AppContext): Message => (config.node === undefined ? kind.missing : message('speech.several-servers')),
+});

@@ -9,7 +9,7 @@ import { MessageError } from '../../platform/messages/message-error.ts';
 import { createTempDir } from '../../platform/process/temp-dir.ts';
 import { cutPassages } from './cut-passages.ts';
 import { startEmbedder, type Embedder } from './embedder.ts';
-import { findMeaningEngine } from './engine.ts';
+import { meaningEngine } from './engine.ts';
 import { understands } from './model.ts';
 import {
   countOutdated,
@@ -57,11 +57,11 @@ async function embedVideo(
   return { id, newest, lang, passages: passages.map((one) => ({ ...one, vector: vectors.get(one.mark)! })) };
 }
 
-/** Embeds the transcripts of all videos that need it. A stop or a crash loses what is not saved yet: the passages of about one video. */
+/** Embeds the transcripts of all videos that need it. A stop or a crash loses what is not saved yet: about 200 passages, or one video. */
 export async function embedPassages({ signal, report }: TaskWork<unknown>, app: AppContext): Promise<Message | void> {
   const { db, announce } = app;
-  const engine = await findMeaningEngine(app);
-  if (!engine) throw new MessageError(message('meaning.no-engine'));
+  const engine = await meaningEngine.find(app);
+  if (!engine) throw new MessageError(meaningEngine.whyMissing(app));
   while (await deleteAbandoned(db)) signal.throwIfAborted();
   const folder = await createTempDir();
   const hours = watchBackgroundHours(app);

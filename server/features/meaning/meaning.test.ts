@@ -15,7 +15,7 @@ import { startEmbeddingIfDue, syncMeaningFiles } from './tasks.ts';
 type Found = Reply<Api['GET /api/search/moments/']>;
 const { REELKEEP_TEST_MEANING_PYTHON: python } = process.env;
 
-/** What is said in each video: half a minute about one subject. */
+/** Transcripts: half a minute about one subject each. */
 const talks = {
   bread:
     'Mix the flour with water and yeast, knead the dough for ten minutes, and let it rise until it has doubled in size before you bake it in a hot oven.',

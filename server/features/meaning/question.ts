@@ -4,7 +4,7 @@ import { MessageError } from '../../platform/messages/message-error.ts';
 import { createTempDir } from '../../platform/process/temp-dir.ts';
 import { removeFolder } from '../../platform/files/files.ts';
 import { startEmbedder, type Embedder } from './embedder.ts';
-import { findMeaningEngine } from './engine.ts';
+import { meaningEngine } from './engine.ts';
 
 const idleMs = 600_000;
 const longestMs = 10_000;
@@ -27,8 +27,8 @@ declare module '../../platform/context/app-state.ts' {
 }
 
 async function startQuestions(app: AppContext): Promise<QuestionProcess> {
-  const engine = await findMeaningEngine(app);
-  if (!engine) throw new MessageError(message('meaning.no-engine'));
+  const engine = await meaningEngine.find(app);
+  if (!engine) throw new MessageError(meaningEngine.whyMissing(app));
   const cwd = await createTempDir();
   const ending = new AbortController();
   const embedder = startEmbedder(engine, { cwd, signal: ending.signal, isIdle: false });

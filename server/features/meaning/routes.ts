@@ -6,7 +6,7 @@ import { HttpError } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { codesFolder, deleteCodes, readHeader } from './codes.ts';
-import { meaningEngineVersions, rollBackMeaningEngine } from './engine.ts';
+import { meaningEngine } from './engine.ts';
 import { modelName } from './model.ts';
 import { deleteAllPassages, indexTotals, maxPassages, uncovered } from './store.ts';
 import { embedPassagesTask, installMeaningTask } from './tasks.ts';
@@ -20,7 +20,7 @@ export const meaningRoutes = routes(meaningCalls, {
     const { db, config, now } = app;
     const { meaning, background } = await readSettings(db);
     const [engine, totals, others, header, why] = await Promise.all([
-      meaningEngineVersions(app),
+      meaningEngine.versions(app),
       indexTotals(db),
       uncovered(db),
       readHeader(codesFolder(config)),
@@ -42,8 +42,9 @@ export const meaningRoutes = routes(meaningCalls, {
 
   'POST /api/meaning/engine/': async ({ body: { action } }, app) => {
     if (app.config.modelsPython !== undefined) throw new HttpError(409, message('meaning.configured'));
+    if (app.config.node !== undefined) throw new HttpError(409, meaningEngine.whyMissing(app));
     if (action === 'install') return { task_id: (await app.tasks.start(installMeaningTask, {})).id };
-    if (!(await rollBackMeaningEngine(app))) throw new HttpError(409, message('meaning.no-previous'));
+    if (!(await meaningEngine.rollBack(app))) throw new HttpError(409, message('meaning.no-previous'));
     return { task_id: null };
   },
 

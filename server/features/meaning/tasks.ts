@@ -27,7 +27,7 @@ export const installMeaningTask = defineTask<object>({
   isStartable: false,
   isStoppable: true,
   input: z.object({}),
-  run: async (work, app) => (await import('./engine.ts')).installMeaningEngine(work, app),
+  run: async (work, app) => (await import('./engine.ts')).meaningEngine.install(work, app),
 });
 
 declare module '../../platform/context/app-state.ts' {
@@ -43,12 +43,12 @@ const retrySeconds = 600;
 export async function startEmbeddingIfDue(app: AppContext): Promise<void> {
   const { db, state, now } = app;
   if (!(await readSettings(db)).meaning.enabled) return;
-  const [{ isTimeToEmbed }, { countOutdated, maxPassages, indexTotals }, { findMeaningEngine }] = await Promise.all([
+  const [{ isTimeToEmbed }, { countOutdated, maxPassages, indexTotals }, { meaningEngine }] = await Promise.all([
     import('./embed.ts'),
     import('./store.ts'),
     import('./engine.ts'),
   ]);
-  if (!(await isTimeToEmbed(app)) || !(await findMeaningEngine(app))) return;
+  if (!(await isTimeToEmbed(app)) || !(await meaningEngine.find(app))) return;
   if (state.passagesFailedAt !== null && now() < state.passagesFailedAt + retrySeconds) return;
   if ((await countOutdated(db)) === 0 || (await indexTotals(db)).passages >= maxPassages) return;
   await app.tasks.start(embedPassagesTask, {});

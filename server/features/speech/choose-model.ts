@@ -2,7 +2,7 @@ import { message, type Message } from '#contract/messages.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';
-import { findEngine, noEngine } from './engine.ts';
+import { speechEngine } from './engine.ts';
 import { findModels, type ModelFolder } from './models.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function chooseModel(app: AppContext): Promise<ModelFolder> {
 
 /** Returns why nothing can be transcribed, or null. */
 export async function whyNotReady(app: AppContext): Promise<Message[] | null> {
-  if (!(await findEngine(app))) return [noEngine(app)];
+  if (!(await speechEngine.find(app))) return [speechEngine.whyMissing(app)];
   return chooseModel(app).then(() => null, messagesOf);
 }
 

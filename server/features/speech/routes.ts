@@ -9,7 +9,7 @@ import { routes, type User } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
 import { modelName, whyNotReady } from './choose-model.ts';
-import { engineVersions, rollBackEngine } from './engine.ts';
+import { speechEngine } from './engine.ts';
 import { findModels, speechModels } from './models.ts';
 import {
   captionsOf,
@@ -82,7 +82,7 @@ export const speechRoutes = routes(speechCalls, {
     const { background } = await readSettings(db);
     const model = await modelName(app);
     const [engine, models, { videos, seconds }, why, speed] = await Promise.all([
-      engineVersions(app),
+      speechEngine.versions(app),
       findModels(app),
       missingTranscripts(db, model),
       whyNotReady(app),
@@ -108,9 +108,9 @@ export const speechRoutes = routes(speechCalls, {
 
   'POST /api/speech/engine/': async ({ body: { action } }, app) => {
     if (app.config.modelsPython !== undefined) throw conflict(message('speech.configured'));
-    if (app.config.node !== undefined) throw conflict(message('speech.several-servers'));
+    if (app.config.node !== undefined) throw conflict(speechEngine.whyMissing(app));
     if (action === 'install') return { task_id: (await app.tasks.start(installSpeechEngineTask, {})).id };
-    if (!(await rollBackEngine(app))) throw conflict(message('speech.no-previous'));
+    if (!(await speechEngine.rollBack(app))) throw conflict(message('speech.no-previous'));
     return { task_id: null };
   },
 

@@ -447,11 +447,11 @@ describe.runIf(models)('speech models', () => {
       const { engine } = await about();
       expect(engine).toEqual({ version: expect.stringMatching(/^\d/), previous: null, is_configured: false, has_update: false });
       const { startSpeechWorker } = await import('./worker.ts');
-      const { findEngine } = await import('./engine.ts');
+      const { speechEngine } = await import('./engine.ts');
       const path = join(models!, 'speech/tiny.en');
       const { size: bytes } = await stat(join(path, 'model.bin'));
       const worker = await startSpeechWorker(
-        (await findEngine(t.app))!,
+        (await speechEngine.find(t.app))!,
         { name: 'tiny.en', path, bytes, isEnglishOnly: true },
         { threads: 1, cwd: t.folder, signal: new AbortController().signal },
       );

@@ -26,7 +26,7 @@ export const installSpeechEngineTask = defineTask<object>({
   isStartable: false,
   isStoppable: true,
   input: z.object({}),
-  run: async (work, app) => (await import('./engine.ts')).installEngine(work, app),
+  run: async (work, app) => (await import('./engine.ts')).speechEngine.install(work, app),
 });
 
 /** Downloads a speech model. */

@@ -28,7 +28,7 @@ import { audioTracksOf } from '../rendition/audio-tracks-of-video.ts';
 import { watchBackgroundHours } from '../../archive/settings/watch-background-hours.ts';
 import { cuesOfSegments, withoutRepetitions } from './cues.ts';
 import { chooseModel } from './choose-model.ts';
-import { findEngine, noEngine } from './engine.ts';
+import { speechEngine } from './engine.ts';
 import { nextAllowed } from './due.ts';
 import type { ModelFolder } from './models.ts';
 import {
@@ -241,8 +241,8 @@ function whyFailed(problem: unknown): Message[] {
 
 /** Transcribes what is due with one process. Returns the number of videos. */
 async function transcribeDue({ signal, report, skip }: TaskWork<unknown>, app: AppContext): Promise<number> {
-  const engine = await findEngine(app);
-  if (!engine) throw new MessageError(noEngine(app));
+  const engine = await speechEngine.find(app);
+  if (!engine) throw new MessageError(speechEngine.whyMissing(app));
   const model = await chooseModel(app);
   const { threads } = (await readSettings(app.db)).speech;
   const folder = await createTempDir();

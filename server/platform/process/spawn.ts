@@ -35,7 +35,7 @@ const wrappers = Promise.all([findProgram('ionice'), findProgram('prlimit'), fin
 
 let offlineWrapper: Promise<string[]> | undefined;
 
-/** Returns the command that starts another one in a network namespace of its own, without interfaces; empty if that is not allowed. */
+/** Returns the command that starts another one in a separate network namespace, without interfaces; empty if that is not allowed. */
 async function findOfflineWrapper(): Promise<string[]> {
   const [unshare, nothing] = await Promise.all([findProgram('unshare'), findProgram('true')]);
   if (!unshare || !nothing) return [];

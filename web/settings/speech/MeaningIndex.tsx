@@ -15,14 +15,11 @@ import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { EngineActions } from './EngineActions.tsx';
 
 /** The program with the model: install, update, roll back. */
 function Engine({ engine, model }: Pick<Meaning, 'engine' | 'model'>) {
   const { t } = useLingui();
-  const showToast = useToast();
-  const change = useAction((action: 'install' | 'rollback') => call('POST /api/meaning/engine/', { body: { action } }), {
-    onSuccess: (_, action) => showToast(action === 'install' ? t`Installation started.` : t`Rolled back.`),
-  });
   return (
     <>
       <p>
@@ -32,20 +29,7 @@ function Engine({ engine, model }: Pick<Meaning, 'engine' | 'model'>) {
             ? t`The model ${model} ${engine.version} is installed.`
             : t`The model ${model} is not installed. It is a download of 50 MB and takes 110 MB.`}
       </p>
-      {!engine.is_configured && (engine.version === null || engine.has_update || engine.previous !== null) && (
-        <ActionRow>
-          {(engine.version === null || engine.has_update) && (
-            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('install')}>
-              {engine.version === null ? <Trans>Install</Trans> : <Trans>Update</Trans>}
-            </Button>
-          )}
-          {engine.previous && (
-            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('rollback')}>
-              <Trans>Roll back to {engine.previous}</Trans>
-            </Button>
-          )}
-        </ActionRow>
-      )}
+      <EngineActions engine={engine} onAct={(action) => call('POST /api/meaning/engine/', { body: { action } })} />
     </>
   );
 }

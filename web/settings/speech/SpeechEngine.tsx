@@ -13,6 +13,7 @@ import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { Select } from '#web/ui/Field.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { EngineActions } from './EngineActions.tsx';
 
 /** Download and memory while it works, in MB. */
 const sizes: Record<HubModel, [download: number, memory: number]> = {
@@ -74,10 +75,6 @@ function DownloadModel({ models }: { models: SpeechModel[] }) {
 /** The program that runs speech models, and the models. */
 export function SpeechEngine({ speech: { engine, models, folder } }: { speech: Speech }) {
   const { t } = useLingui();
-  const showToast = useToast();
-  const change = useAction((action: 'install' | 'rollback') => call('POST /api/speech/engine/', { body: { action } }), {
-    onSuccess: (_, action) => showToast(action === 'install' ? t`Installation started.` : t`Rolled back.`),
-  });
   return (
     <>
       <p>
@@ -89,20 +86,7 @@ export function SpeechEngine({ speech: { engine, models, folder } }: { speech: S
             ? t`faster-whisper ${engine.version} is installed.`
             : t`The speech engine, faster-whisper, is not installed. It is a download of 90 MB and takes 310 MB.`}
       </p>
-      {!engine.is_configured && (
-        <ActionRow>
-          {(engine.version === null || engine.has_update) && (
-            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('install')}>
-              {engine.version === null ? <Trans>Install</Trans> : <Trans>Update</Trans>}
-            </Button>
-          )}
-          {engine.previous && (
-            <Button size="s" isBusy={change.isPending} onClick={() => change.mutate('rollback')}>
-              <Trans>Roll back to {engine.previous}</Trans>
-            </Button>
-          )}
-        </ActionRow>
-      )}
+      <EngineActions engine={engine} onAct={(action) => call('POST /api/speech/engine/', { body: { action } })} />
       {models.length > 0 && (
         <ul>
           {models.map((model) => (

@@ -26,7 +26,7 @@ interface Props {
   onDone(): void;
 }
 
-/** What can be done with the selected lines. */
+/** Actions for the selected lines. */
 export function SelectionBar({ video, lang, lines, ref, onKeyDown, onClip, onDone }: Props) {
   const { t } = useLingui();
   const showToast = useToast();

@@ -194,10 +194,12 @@ export async function searchMoments(
       : await (await import('./ask-by-meaning.ts')).askByMeaning(app, text, query);
   // Without the model, `both` finds words.
   const onlyMeaning = options.mode === 'meaning';
-  if (onlyMeaning && !meaning && notices.some(({ id }) => id === 'meaning.no-engine')) throw new HttpError(409, notices);
+  const isLate = notices.some(({ id }) => id === 'search.meaning-late');
+  // Without a vector, the only other notice is that the engine is missing.
+  if (onlyMeaning && !meaning && !isLate && notices.length > 0) throw new HttpError(409, notices);
   const sought: Sought = {
     meaning,
-    onlyMeaning: onlyMeaning && !notices.some(({ id }) => id === 'search.meaning-late'),
+    onlyMeaning: onlyMeaning && !isLate,
     query,
     narrowing,
     tags: [...parsed.tags, ...(options.tag === undefined ? [] : [options.tag])],
@@ -210,7 +212,7 @@ export async function searchMoments(
   const isNothing = onlyMeaning && meaning !== null && found.videos.length === 0 && sought.page === 1;
   return {
     ...found,
-    has_meaning: isOn && (await (await import('../../meaning/engine.ts')).findMeaningEngine(app)) !== null,
+    has_meaning: isOn && (await (await import('../../meaning/engine.ts')).meaningEngine.find(app)) !== null,
     notices: [
       ...(isNothing ? [message('search.meaning-nothing')] : []),
       ...notices,
