@@ -52,6 +52,7 @@ const order = {
     'channel',
     'library',
     'video',
+    'chapters',
     'search',
     'meaning',
     'playlist',

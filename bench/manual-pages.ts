@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-// Debian's manual pages and their translations (`REELKEEP_BENCH_MAN`: another folder than /usr/share/man).
+// Debian's manual pages and their translations (`REELKEEP_BENCH_MAN`: another folder than /usr/share/man). Also for tests.
 
 const root = process.env.REELKEEP_BENCH_MAN || '/usr/share/man';
 const sections = ['man1', 'man5', 'man7', 'man8'];

@@ -1,6 +1,7 @@
 import { accessCalls } from './sessions.ts';
 import { appsettingsCalls } from './appsettings.ts';
 import { backupCalls } from './backup.ts';
+import { chapterCalls } from './chapters.ts';
 import { meaningCalls } from './meaning.ts';
 import { mcpCalls } from './mcp.ts';
 import { trashCalls } from './trash.ts';
@@ -52,6 +53,7 @@ export const api = {
   ...tagCalls,
   ...speechCalls,
   ...meaningCalls,
+  ...chapterCalls,
   ...smartListCalls,
   ...homeCalls,
   ...podcastCalls,

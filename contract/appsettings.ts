@@ -61,6 +61,7 @@ export const appsettingsCalls = {
     may: 'staff',
     does: 'Update application settings. Lowering `trash.days` requires a session, and the password in `X-Reelkeep-Confirm` if the login is older than ten minutes',
     confirmed: true,
+    conflict: 'chapters would be generated although an evaluation has not shown that they are good in this archive',
     strict: true,
     body: SomeSettings,
     reply: AppSettings,

@@ -5,6 +5,7 @@ import { errorMessages } from './messages/errors.ts';
 import { eventMessages } from './messages/events.ts';
 import { healthMessages } from './messages/health.ts';
 import { importMessages } from './messages/import.ts';
+import { chapterMessages } from './messages/chapters.ts';
 import { meaningMessages } from './messages/meaning.ts';
 import { mediaServerMessages } from './messages/media-servers.ts';
 import { programImportMessages } from './messages/program-import.ts';
@@ -30,6 +31,7 @@ export const messages = {
   ...healthMessages,
   ...importMessages,
   ...meaningMessages,
+  ...chapterMessages,
   ...mediaServerMessages,
   ...programImportMessages,
   ...notifyMessages,

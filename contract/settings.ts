@@ -300,6 +300,9 @@ export const settings = {
   meaning: {
     enabled: { kind: 'switch', initial: false },
   },
+  chapters: {
+    generate: { kind: 'switch', initial: false },
+  },
   background: {
     /** Ranges such as `01:00-06:00, 22:00-24:00`; null: always. */
     hours: {

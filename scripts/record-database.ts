@@ -179,6 +179,10 @@ try {
     .insertInto('passage')
     .values({ ...passage, vector: new Uint8Array(512) })
     .execute();
+  await db
+    .insertInto('generatedChapters')
+    .values({ videoId: 'aaaaaaaaaaa', track: 1, chapters: '[{"title":"valve","start":0,"end":9,"is_generated":true}]' })
+    .execute();
   await refreshPending(db);
   await indexPending(db);
   // Both queues have rows again.

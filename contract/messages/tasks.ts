@@ -23,6 +23,8 @@ export const taskMessages = {
   'task.update_models': 'Install speech engine',
   'task.download_model': 'Download speech model',
   'task.embed_passages': 'Index transcripts by meaning',
+  'task.suggest_chapters': 'Generate chapters',
+  'task.evaluate_chapters': 'Evaluate generated chapters',
   'task.install_meaning': 'Install the model of the search by meaning',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',

@@ -43,6 +43,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     queueThumbnails: new Map(),
     questionProcess: null,
     passagesFailedAt: null,
+    chaptersFailedAt: null,
     refusalLog: createRefusalLog(),
     retentionCheckedAt: null,
     searchQueue: createSearchQueue(),

@@ -1,6 +1,7 @@
 import { clipCalls } from '#contract/clip.ts';
 import { noteCalls } from '#contract/note.ts';
 import { tagCalls } from '#contract/tag.ts';
+import { chapterCalls } from '#contract/chapters.ts';
 import { meaningCalls } from '#contract/meaning.ts';
 import { speechCalls } from '#contract/speech.ts';
 import { notifyCalls } from '#contract/notify.ts';
@@ -65,6 +66,7 @@ import {
   startTranscriptsIfDue,
   transcribeVideosTask,
 } from '../features/speech/tasks.ts';
+import { evaluateChaptersTask, startChaptersIfDue, suggestChaptersTask } from '../features/chapters/tasks.ts';
 import { embedPassagesTask, installMeaningTask, startEmbeddingIfDue, syncMeaningFiles } from '../features/meaning/tasks.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
@@ -108,6 +110,7 @@ export const routes: Route[] = [
   ...lazyRoutes(clipCalls, async () => (await import('../features/clip/routes.ts')).clipRoutes),
   ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
+  ...lazyRoutes(chapterCalls, async () => (await import('../features/chapters/routes.ts')).chapterRoutes),
   ...lazyRoutes(meaningCalls, async () => (await import('../features/meaning/routes.ts')).meaningRoutes),
   ...lazyRoutes(viewCalls, async () => (await import('../features/view/routes.ts')).viewRoutes),
   ...lazyRoutes(mediaServerCalls, async () => (await import('../features/media-server/routes.ts')).mediaServerRoutes),
@@ -177,6 +180,8 @@ export const tasks = [
   downloadSpeechModelTask,
   embedPassagesTask,
   installMeaningTask,
+  suggestChaptersTask,
+  evaluateChaptersTask,
 ] as TaskDefinition[];
 
 export const periodicJobs: PeriodicJob[] = [
@@ -195,6 +200,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'transcripts', everySeconds: 60, run: startTranscriptsIfDue },
   { name: 'clips', everySeconds: 30, run: startClipsIfDue },
   { name: 'passages', everySeconds: 60, run: startEmbeddingIfDue },
+  { name: 'chapters', everySeconds: 60, run: startChaptersIfDue },
   { name: 'meaning files', everySeconds: 30, isOnEachNode: true, run: syncMeaningFiles },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },

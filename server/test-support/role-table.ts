@@ -241,6 +241,8 @@ staff DELETE /api/video/:id/transcript/:lang/
 staff GET    /api/meaning/
 staff POST   /api/meaning/engine/
 staff POST   /api/meaning/rebuild/
+staff GET    /api/chapters/
+staff POST   /api/chapters/evaluation/
 user  GET    /api/search/moments/
 user  GET    /api/events/
 user  GET    /youtube/*

@@ -1,4 +1,4 @@
-import { useLingui } from '@lingui/react/macro';
+import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useId, useState } from 'react';
@@ -56,6 +56,11 @@ function MomentRow({ video, moment, onPlay }: MomentProps) {
           </Link>
           {author !== null && <bdi className={styles.author}>{author}</bdi>}
           {language && <span>{moment.is_generated ? t`${language} (generated)` : language}</span>}
+          {!language && moment.is_generated && (
+            <span>
+              <Trans>Generated</Trans>
+            </span>
+          )}
         </p>
         <p id={id} className={styles.text} dir="auto" {...(lang !== null && { lang })}>
           <MarkedText segments={startAtMatch(splitAtRanges(text, ranges))} />

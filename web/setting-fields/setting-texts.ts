@@ -147,10 +147,16 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       help: msg`Finds spoken words about the same as the search, in other words and other languages.`,
     },
   },
+  chapters: {
+    generate: {
+      label: msg`Generate chapters`,
+      help: msg`For videos with at least ten minutes of speech. Turned off, generated chapters are deleted.`,
+    },
+  },
   background: {
     hours: {
       label: msg`Background hours`,
-      help: msg`When transcripts are made and indexed by meaning, in the time zone of the server, for example 01:00-06:00, 22:00-24:00. Empty = always.`,
+      help: msg`When transcripts are made and indexed by meaning, and chapters generated, in the time zone of the server, for example 01:00-06:00, 22:00-24:00. Empty = always.`,
     },
   },
   application: {

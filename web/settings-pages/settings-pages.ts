@@ -245,6 +245,13 @@ export const settingsGroups: SettingsGroup[] = [
             keywords: msg`semantic search, embeddings, similar, other languages`,
             keys: { meaning: ['enabled'] },
           },
+          {
+            id: 'chapters',
+            title: msg`Generated chapters`,
+            text: msg`Videos without chapters of the site get some where the subject of the transcript changes, named by the most typical words. First the chapters of your own videos show how well that works.`,
+            keywords: msg`sections, segments, table of contents`,
+            keys: { chapters: ['generate'] },
+          },
         ],
       },
       {

@@ -40,6 +40,8 @@ const names: Record<TaskName, MessageDescriptor> = {
   update_models: msg`Install speech engine`,
   download_model: msg`Download speech model`,
   embed_passages: msg`Index transcripts by meaning`,
+  suggest_chapters: msg`Generate chapters`,
+  evaluate_chapters: msg`Evaluate generated chapters`,
   install_meaning: msg`Install the model of the search by meaning`,
   build_view: msg`Build library view`,
   sync_media_server: msg`Synchronize media server`,

@@ -4,7 +4,16 @@ import { exampleVideo, serializeChannelOf, serializePlayer, serializeVideoRow } 
 import type { VideoRow } from '../video/store.ts';
 
 /** The tables that a serialized video is built from. */
-export const serializeFrom = ['video', 'channel', 'stream', 'subtitle', 'playlist', 'playlistEntry', 'storyboard'] as const;
+export const serializeFrom = [
+  'video',
+  'channel',
+  'stream',
+  'subtitle',
+  'playlist',
+  'playlistEntry',
+  'storyboard',
+  'generatedChapters',
+] as const;
 
 const utf8 = new TextEncoder();
 

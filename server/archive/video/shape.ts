@@ -58,6 +58,12 @@ function limitedOf(json: string | null): Pick<Video, 'limited'> {
   return { limited: { failure: limitation.failure, message: renderMessages(messages), failure_messages: messages } };
 }
 
+/** Returns the chapters of the site, or else those generated from the transcript. */
+function chaptersOf({ chapters, generatedChapters }: Pick<VideoRow, 'chapters' | 'generatedChapters'>): Chapter[] {
+  const ofSite = JSON.parse(chapters) as Chapter[];
+  return ofSite.length > 0 || generatedChapters === null ? ofSite : (JSON.parse(generatedChapters) as Chapter[]);
+}
+
 /** Serializes a video for the API, without channel, watch state and search score. */
 export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'player' | '_score'> {
   return {
@@ -100,7 +106,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
       ...(subtitle.source === 'generated' && { is_generated: true, generator: `whisper ${subtitle.model ?? ''}`.trim() }),
     })),
     sponsorblock: row.sponsorblock === null ? null : shapeSponsorblock(JSON.parse(row.sponsorblock) as Sponsorblock),
-    chapters: JSON.parse(row.chapters) as Chapter[],
+    chapters: chaptersOf(row),
     is_protected: row.isProtected === 1,
     ...(row.damage !== null && { damage: renderMessages(parseMessages(row.damage)) }),
     ...limitedOf(row.limitation),
@@ -127,7 +133,8 @@ export const exampleVideo: VideoRow = {
   mediaPath: 'channel/Ü 1.mp4',
   categories: '["Category"]',
   tags: '["tag"]',
-  chapters: '[{"title":"Chapter","start":0,"end":9}]',
+  chapters: '[]',
+  generatedChapters: '[{"title":"Chapter","start":0,"end":9,"is_generated":true}]',
   sponsorblock: JSON.stringify({
     is_enabled: true,
     last_refresh: 1,

@@ -26,8 +26,9 @@ const rowsOf = (db: Db, ids: string[]) =>
     .selectFrom('video')
     .innerJoin('channel', 'channel.id', 'video.channelId')
     .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('sourceSha256', '=', 'video.sha256'))
+    .leftJoin('generatedChapters', 'generatedChapters.videoId', 'video.id')
     .select(selectedOfVideo)
-    .select('storyboard.sheets as storyboardSheets')
+    .select(['storyboard.sheets as storyboardSheets', 'generatedChapters.chapters as generatedChapters'])
     .select(selectedOfChannel)
     .where('video.id', 'in', ids)
     .execute();

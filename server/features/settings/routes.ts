@@ -4,9 +4,12 @@ import { appsettingsCalls } from '#contract/appsettings.ts';
 import { mergeRules, refuseContradictions, refuseInvalidPatterns } from '../../archive/queue/filter-rules.ts';
 import { requestFullScans } from '../../archive/channel/store.ts';
 import { scansFurther, scanLimitsOf } from '../../archive/channel/scan-limits.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
 import { routes, type User } from '../../platform/http/route.ts';
 import { tryToInstallPotPlugin } from '../../archive/binaries/binaries.ts';
 import { dropApiToken, refuseOtherTokens, tokenOf } from '../user/token.ts';
+import { startChaptersIfDue } from '../chapters/tasks.ts';
 import { startEmbeddingIfDue } from '../meaning/tasks.ts';
 import { confirmDeletion } from '../user/confirm-deletion.ts';
 import { readPoTokenSettings, shownPoTokenSettings, storePoTokenUrls } from '../../archive/settings/po-tokens.ts';
@@ -30,6 +33,13 @@ async function preparePoTokens(app: AppContext) {
   if (po_tokens === 'always' || (po_tokens === 'provider' && pot_provider_url)) void tryToInstallPotPlugin(app);
 }
 
+/** @throws 409 unless an evaluation has shown that generated chapters are good in this archive */
+async function refuseUntestedChapters(db: Db, isMeaningOn: boolean) {
+  const { whyNotGenerate } = await import('../chapters/why-not-generate.ts');
+  const why = await whyNotGenerate(db, isMeaningOn);
+  if (why) throw new HttpError(409, why);
+}
+
 export const settingsRoutes = routes(appsettingsCalls, {
   'GET /api/appsettings/config/': ({ user }, app) => shownSettings(app, user),
 
@@ -39,8 +49,9 @@ export const settingsRoutes = routes(appsettingsCalls, {
     refuseInvalidHours(body.background?.hours);
     await refuseInvalidFormat(app, body.downloads?.format);
     await refuseUnknownClients(app, body.downloads?.player_client);
-    const { subscriptions: before, rules, trash } = await readSettings(db);
+    const { subscriptions: before, rules, trash, chapters, meaning } = await readSettings(db);
     if (body.rules) refuseContradictions(mergeRules(rules, body.rules));
+    if (body.chapters?.generate && !chapters.generate) await refuseUntestedChapters(db, body.meaning?.enabled ?? meaning.enabled);
     // Without the trash, deletions are permanent, so a shorter retention requires recent authentication.
     if ((body.trash?.days ?? trash.days) < trash.days) await reauthenticate(app, { user, request });
     await confirmDeletion(app, { user, request }, await deletionImpact(app, body));
@@ -53,6 +64,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     if (body.rules || isMore) await requestFullScans(db);
     if (body.downloads?.subtitle_index) await app.tasks.startByName('index_subtitles');
     if (body.meaning?.enabled) await startEmbeddingIfDue(app);
+    if (body.chapters) await startChaptersIfDue(app);
     if (body.downloads?.po_tokens || pot_provider_url) await preparePoTokens(app);
     announce('settings');
     return shownSettings(app, user);

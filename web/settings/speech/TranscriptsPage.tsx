@@ -3,6 +3,7 @@ import { settingsQuery } from '#web/api/queries/settings.ts';
 import { speechQuery } from '#web/api/queries/speech.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { ApplicationPage } from '../archive/ApplicationPage.tsx';
+import { GeneratedChapters } from './GeneratedChapters.tsx';
 import { MeaningIndex } from './MeaningIndex.tsx';
 import { MissingTranscripts } from './MissingTranscripts.tsx';
 import { SpeechEngine } from './SpeechEngine.tsx';
@@ -21,6 +22,7 @@ export function TranscriptsPage() {
             transcripts: <MissingTranscripts speech={speech} />,
             speech: <SpeechEngine speech={speech} />,
             meaning: <MeaningIndex />,
+            chapters: <GeneratedChapters />,
           }}
         />
       )}

@@ -37,6 +37,10 @@ interface Moment {
   space: TermSpace;
 }
 
+/** The chapters of the site, or else the generated ones. */
+export const chaptersOfVideo = sql<string>`case when video.chapters = '[]' then coalesce(generated_chapters.chapters, '[]')
+  else video.chapters end`.as('chapters');
+
 const keyOf = ({ videoId, kind, ref }: Pick<Moment, 'videoId' | 'kind' | 'ref'>) => `${kind}/${ref}/${videoId}`;
 
 const hashOf = ({ text, besides, tokens }: Moment) =>
@@ -94,7 +98,9 @@ async function momentsOf(tx: Tx, ids: readonly string[]): Promise<Moment[]> {
   const { comment_index: most } = (await readSettings(tx)).downloads;
   const videos = await tx
     .selectFrom('video')
-    .select(['id', 'channelId', 'description', 'chapters'])
+    .leftJoin('generatedChapters', 'generatedChapters.videoId', 'video.id')
+    .select(['id', 'channelId', 'description'])
+    .select(chaptersOfVideo)
     .where('id', 'in', ids)
     .execute();
   const titles = await tx

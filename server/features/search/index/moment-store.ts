@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/db.ts';
 import { jsonRows } from '../../../platform/db/rows-as-json.ts';
 import type { MomentDocumentTable } from '../../../platform/db/schema/tables.ts';
 import type { Expression } from '../text/fts-expression.ts';
-import { maxComment, maxDescription, textOfNote } from './index-moments.ts';
+import { chaptersOfVideo, maxComment, maxDescription, textOfNote } from './index-moments.ts';
 import { conditionsOf, hasFilter, matchesFilter, matchingMoments, type SearchFilter } from './store.ts';
 
 // The documents of up to `fewVideos` matching videos are searched one by one. With more, the filter is applied to the first
@@ -76,6 +76,7 @@ export interface MomentText extends MomentDocument {
   author: string | null;
   startSeconds: number | null;
   endSeconds: number | null;
+  isGenerated: boolean;
 }
 
 /** Loads the texts of documents in the given order; those deleted meanwhile are omitted. */
@@ -105,8 +106,9 @@ export async function readDocuments(db: Db, documents: readonly MomentDocument[]
       from given_rows cross join metadata_history as history
       where given_kind = 'title' and history.video_id = given_video and history.field = 'title'
       and cast(history.replaced_at as text) = given_ref
-    union all select place, null, null, video.chapters, null, null, null
-      from given_rows cross join video where given_kind = 'chapter' and video.id = given_video
+    union all select place, null, null, ${chaptersOfVideo}, null, null, null
+      from given_rows cross join video left join generated_chapters on generated_chapters.video_id = video.id
+      where given_kind = 'chapter' and video.id = given_video
     union all select place, note.text, null, null, note.quote, note.start_ms, note.end_ms
       from given_rows cross join note where given_kind = 'note' and note.video_id = given_video
       and cast(note.number as text) = given_ref`.execute(db);
@@ -125,6 +127,7 @@ export async function readDocuments(db: Db, documents: readonly MomentDocument[]
         author: row.author,
         startSeconds: chapter?.start ?? seconds(row.startMs),
         endSeconds: chapter?.end ?? seconds(row.endMs),
+        isGenerated: chapter?.is_generated === true,
       },
     ];
   });

@@ -83,6 +83,7 @@ export function serializeWritten(video: VideoRow, written: MomentText, terms: Te
     ...excerpt(text, kind === 'note' ? terms.noted : terms.written),
     start: startSeconds,
     end: written.endSeconds,
+    is_generated: written.isGenerated,
     is_former: kind === 'title',
     comment_id: kind === 'comment' ? ref : null,
     note_id: kind === 'note' ? Number(ref) : null,

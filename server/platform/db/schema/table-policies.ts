@@ -107,6 +107,8 @@ const policies = {
   // Embedded again by a model; triggers delete what belongs to a deleted track.
   passageTrack: 'derived',
   passage: 'derived',
+  // Generated again from the passages.
+  generatedChapters: 'derived',
   storyboardPending: 'derived',
   viewPending: 'derived',
   serializedVideo: 'derived',
@@ -200,6 +202,7 @@ const withVideo = {
   momentDocument: 'derived',
   passageTrack: 'derived',
   passage: 'derived',
+  generatedChapters: 'derived',
   storyboard: 'derived',
   storyboardPending: 'derived',
   serializedVideo: 'derived',

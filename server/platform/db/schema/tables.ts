@@ -1309,6 +1309,15 @@ export interface PassageTable {
   vector: Uint8Array;
 }
 
+/** Chapters generated from a transcript. A video that has been looked at has a row, also without chapters. */
+export interface GeneratedChaptersTable {
+  videoId: string;
+  /** The track of passages that they were generated from. */
+  track: number;
+  /** `Chapter[]`; none if the site has chapters, or the video too little speech or too few subjects. */
+  chapters: Json;
+}
+
 /** Dictionary of terms, to correct typos and to find rare terms. */
 export interface SearchWordTable {
   /** Names, transcripts (lines), moments, or the notes of an account. */
@@ -1433,6 +1442,7 @@ export interface Tables {
   momentDocument: MomentDocumentTable;
   passageTrack: PassageTrackTable;
   passage: PassageTable;
+  generatedChapters: GeneratedChaptersTable;
   searchMoment: SearchIndex;
   downloadTrigram: SearchIndex;
 }

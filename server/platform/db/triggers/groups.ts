@@ -1,5 +1,6 @@
 import { counts } from './counts.ts';
 import { facets } from './facets.ts';
+import { generatedChapters } from './generated-chapters.ts';
 import { moments } from './moments.ts';
 import { monthlyCounts } from './monthly-counts.ts';
 import { passages } from './passages.ts';
@@ -27,5 +28,6 @@ export const triggerGroups: readonly TriggerGroup[] = [
   search,
   moments,
   passages,
+  generatedChapters,
   responseCache,
 ];

@@ -9,6 +9,7 @@ const tables = {
   comment: { id: 'video_id', columns: ['text', 'author', 'parent'] },
   metadata_history: { id: 'video_id', columns: ['value'] },
   note: { id: 'video_id', columns: ['text', 'quote'] },
+  generated_chapters: { id: 'video_id', columns: ['chapters'] },
 } as const;
 
 /** The number of comments that are indexed: a change concerns all videos with comments. */
@@ -71,7 +72,7 @@ function forPostgres(): string[] {
       for each row execute function moments_enqueue_video()`,
     `create trigger moments_video_update after update on video for each row when (${changed(tables.video.columns)})
       execute function moments_enqueue_video()`,
-    ...['comment', 'metadata_history', 'note'].flatMap((table) =>
+    ...['comment', 'metadata_history', 'note', 'generated_chapters'].flatMap((table) =>
       [
         ['insert', 'new'],
         ['update', 'new'],
@@ -100,6 +101,7 @@ export const moments: TriggerGroup = {
     // Also what is indexed but no longer exists.
     enqueueMissing('select distinct video_id as id from moment_document'),
     enqueueMissing('select distinct video_id as id from note'),
+    enqueueMissing('select video_id as id from generated_chapters'),
   ],
   triggers: (engine) => (engine === 'sqlite' ? forSqlite() : forPostgres()),
 };

@@ -101,6 +101,7 @@ const triggers: Trigger[] = [
   ...partTriggers('stream'),
   ...partTriggers('subtitle'),
   ...partTriggers('storyboard'),
+  ...partTriggers('generated_chapters'),
   ...partTriggers('playlist_entry', 'after update of playlist_id, video_id'),
   sharingTrigger,
   ...entryTriggers('playlist_entry'),

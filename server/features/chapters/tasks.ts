@@ -1,0 +1,57 @@
+import { messages } from '#contract/messages.ts';
+import { z } from 'zod';
+import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
+import { readSettings } from '../../archive/settings/store.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { defineTask } from '../../platform/context/task.ts';
+
+// Everything else of this feature is loaded when it is used.
+
+/** Generates chapters for videos without chapters of the site. */
+export const suggestChaptersTask = defineTask<object>({
+  name: 'suggest_chapters',
+  title: messages['task.suggest_chapters'],
+  group: '',
+  isStartable: false,
+  isStoppable: true,
+  input: z.object({}),
+  run: async (work, app) => (await import('./suggest.ts')).suggestChapters(work, app),
+});
+
+/** Compares generated chapters with those of the sites. */
+export const evaluateChaptersTask = defineTask<object>({
+  name: 'evaluate_chapters',
+  title: messages['task.evaluate_chapters'],
+  group: 'setting:chapters',
+  isStartable: false,
+  isStoppable: true,
+  input: z.object({}),
+  run: async (work, app) => (await import('./evaluate.ts')).evaluateChapters(work, app),
+});
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    /** When generating chapters failed or was stopped, epoch seconds: it is not repeated at once. */
+    chaptersFailedAt: number | null;
+  }
+}
+
+const retrySeconds = 600;
+
+/** Whether chapters may be generated now. */
+export async function isTimeForChapters({ db, now }: AppContext): Promise<boolean> {
+  const { chapters, meaning, background } = await readSettings(db);
+  return chapters.generate && meaning.enabled && nextBackgroundTime(background.hours, now()) <= now();
+}
+
+/** Generates chapters if transcripts have changed and it is time. Turned off, there are none. */
+export async function startChaptersIfDue(app: AppContext): Promise<void> {
+  const { db, state, now } = app;
+  const isOn = (await readSettings(db)).chapters.generate;
+  const { deleteGeneratedChapters, hasGeneratedChapters, nextTracks } = await import('./store.ts');
+  // Also those that another server saved while they were turned off, or that were on in the database before a restore.
+  if (!isOn && (await hasGeneratedChapters(db))) await deleteGeneratedChapters(db);
+  if (!(await isTimeForChapters(app))) return;
+  if (state.chaptersFailedAt !== null && now() < state.chaptersFailedAt + retrySeconds) return;
+  if ((await nextTracks(db, 1)).length > 0) await app.tasks.start(suggestChaptersTask, {});
+}
