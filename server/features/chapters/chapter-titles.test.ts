@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chapterTitle } from './chapter-titles.ts';
+import { tokenize } from '../search/text/tokenizer.ts';
+import { chapterTitles } from './chapter-titles.ts';
 
-const linesOf = (...texts: string[]) => texts.map((text) => ({ text }));
+const linesOf = (...texts: string[]) => texts.map((text) => ({ text, words: tokenize(text) }));
 const alike = () => 1;
 const title = (part: string[], rest: string[], rarity: (word: string) => number = alike) =>
-  chapterTitle(linesOf(...part), linesOf(...rest), rarity);
+  chapterTitles([linesOf(...part), linesOf(...rest)], rarity)[0]!;
 
 const valve = [
   'and now we take the Pressure Valve out of the pump',

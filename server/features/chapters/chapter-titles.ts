@@ -3,56 +3,100 @@ import { isSpelledOut, tokensWithPositions } from '../search/text/tokenizer.ts';
 // A title is two or three phrases that are typical of a part: said in it again and again, and rarely elsewhere in the video and the
 // archive. That needs no list of stop words, so it works the same in every language with spaces between words.
 
-const phrases = 3;
+const maxPhrases = 3;
 const maxTitle = 80;
 const maxFirstWords = 40;
 const leastLetters = 3;
 const leastTimes = 2;
 // Times as frequent in the part as in the rest of the video.
 const leastRatio = 2;
+// Words of a part that are looked at more closely.
+const maxTypical = 30;
+// Two words that mostly occur together say more than each.
+const pairWeight = 1.5;
 
-/** A line of a transcript in a chapter. */
+/** A line of a transcript, and its words as `tokenize` returns them. */
 export interface ChapterLine {
   text: string;
+  words: readonly string[];
 }
 
-interface Term {
+/** How rare a normalized word is in the archive: 0 (in every text) to 1 (in none). */
+export type Rarity = (word: string) => number;
+
+interface Counts {
+  times: Map<string, number>;
+  total: number;
+}
+
+function countWords(lines: readonly ChapterLine[]): Counts {
+  const times = new Map<string, number>();
+  let total = 0;
+  for (const { words } of lines) {
+    for (const word of words) times.set(word, (times.get(word) ?? 0) + 1);
+    total += words.length;
+  }
+  return { times, total };
+}
+
+/** Returns the words that are typical of a part with their weights, the best first. `all`: those of the whole video. */
+function typicalWords(here: Counts, all: Counts, rarity: Rarity): Map<string, number> {
+  const weights: [string, number][] = [];
+  for (const [word, times] of here.times) {
+    if (times < leastTimes || word.length < leastLetters || !isSpelledOut(word)) continue;
+    const elsewhere = (all.times.get(word)! - times + 0.5) / (all.total - here.total + 1);
+    const ratio = times / (here.total + 1) / elsewhere;
+    const weight = ratio < leastRatio ? 0 : Math.log(ratio) * rarity(word);
+    if (weight > 0) weights.push([word, weight]);
+  }
+  const scoreOf = ([word, weight]: [string, number]) => weight * here.times.get(word)!;
+  return new Map(weights.sort((a, b) => scoreOf(b) - scoreOf(a) || (a[0] < b[0] ? -1 : 1)).slice(0, maxTypical));
+}
+
+interface Phrase {
   words: string[];
   times: number;
   /** How it is written in the transcript, with the times of each. */
   forms: Map<string, number>;
 }
 
-/** Returns single words and pairs of neighbours by their normalized words, with how they are written. */
-function termsOf(lines: readonly ChapterLine[]): Map<string, Term> {
-  const terms = new Map<string, Term>();
+/** Returns typical words, and pairs of them that follow each other, with how they are written. */
+function phrasesOf(lines: readonly ChapterLine[], typical: ReadonlyMap<string, number>): Phrase[] {
+  const phrases = new Map<string, Phrase>();
   const add = (words: string[], form: string) => {
     const key = words.join(' ');
-    const term = terms.get(key) ?? { words, times: 0, forms: new Map() };
-    term.times++;
-    term.forms.set(form, (term.forms.get(form) ?? 0) + 1);
-    terms.set(key, term);
+    const phrase = phrases.get(key) ?? { words, times: 0, forms: new Map() };
+    phrase.times++;
+    phrase.forms.set(form, (phrase.forms.get(form) ?? 0) + 1);
+    phrases.set(key, phrase);
   };
-  for (const { text } of lines) {
-    const words = tokensWithPositions(text);
-    for (const [place, { word, start, end }] of words.entries()) {
+  for (const { text, words } of lines) {
+    if (!words.some((word) => typical.has(word))) continue;
+    const found = tokensWithPositions(text);
+    for (const [place, { word, start, end }] of found.entries()) {
+      if (!typical.has(word)) continue;
       add([word], text.slice(start, end));
-      const next = words[place + 1];
-      // Only spaces between them: a comma or a full stop separates phrases.
-      if (next && /^[ \u00a0]$/.test(text.slice(end, next.start))) add([word, next.word], text.slice(start, next.end));
+      const next = found[place + 1];
+      // Only a space between them: a comma or a full stop separates phrases.
+      const isPair = next && next.word !== word && typical.has(next.word) && /^[ \u00a0]$/.test(text.slice(end, next.start));
+      if (isPair) add([word, next.word], text.slice(start, next.end));
     }
   }
-  return terms;
+  const isBound = ({ words, times }: Phrase) =>
+    words.length === 1 || (times >= leastTimes && words.every((word) => times >= phrases.get(word)!.times / 2));
+  return [...phrases.values()].filter(isBound);
 }
 
-const isWord = (word: string) => isSpelledOut(word) && word.length >= leastLetters;
-const countOf = (terms: ReadonlyMap<string, Term>) =>
-  [...terms.values()].reduce((sum, { words, times }) => sum + (words.length === 1 ? times : 0), 0);
-
-/** Returns the most frequent form; of equal ones the first, which is often the one that is not at the beginning of a sentence. */
-function formOf({ forms }: Term): string {
+/** Returns the most frequent form; of equally frequent ones the one in lower case. */
+function formOf({ forms }: Phrase): string {
   const [[best]] = [...forms].toSorted(([a, x], [b, y]) => y - x || (a < b ? 1 : -1)) as [[string, number]];
   return best;
+}
+
+/** Whether two words are forms of the same one, as far as their beginnings tell. */
+function isSameStem(a: string, b: string): boolean {
+  const shorter = Math.min(a.length, b.length);
+  return a === b || (shorter >= 4 && a.slice(0, shorter - 1) === b.slice(0, shorter - 1) && Math.abs(a.length - b.length) <= 3);
 }
 
 /** Returns words of a text for a part without typical phrases, such as in a script without spaces. */
@@ -68,42 +112,27 @@ function firstWords(lines: readonly ChapterLine[]): string {
   return `${text.slice(0, space > maxFirstWords / 2 ? space : maxFirstWords).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** How rare a normalized word is in the archive: 0 (in every text) to 1 (in none). */
-export type Rarity = (word: string) => number;
-
-/** Returns the title of a part from its lines and those of the rest of the video. Its words stand like this in the part. */
-export function chapterTitle(part: readonly ChapterLine[], rest: readonly ChapterLine[], rarity: Rarity): string {
-  const [here, elsewhere] = [termsOf(part), termsOf(rest)];
-  const [total, totalElsewhere] = [countOf(here), countOf(elsewhere)];
-  const ratioOf = (key: string) => {
-    const outside = ((elsewhere.get(key)?.times ?? 0) + 0.5) / (totalElsewhere + 1);
-    return here.get(key)!.times / (total + 1) / outside;
-  };
-  const isTypical = (word: string) => isWord(word) && ratioOf(word) >= leastRatio;
-  const scored = [...here].flatMap(([key, term]) => {
-    if (term.times < leastTimes || !term.words.every(isTypical)) return [];
-    const rare = term.words.reduce((sum, word) => sum + rarity(word), 0) / term.words.length;
-    // Two words that mostly occur together say more than each.
-    const alone = Math.min(...term.words.map((word) => here.get(word)!.times));
-    if (term.words.length === 2 && (term.words[0] === term.words[1] || term.times < alone / 2)) return [];
-    return [{ term, score: term.times * Math.log(ratioOf(key)) * rare * (term.words.length === 2 ? 1.5 : 1) }];
+function titleOf(lines: readonly ChapterLine[], typical: ReadonlyMap<string, number>): string {
+  const scored = phrasesOf(lines, typical).map((phrase) => {
+    const weight = Math.min(...phrase.words.map((word) => typical.get(word)!));
+    return { phrase, score: phrase.times * weight * (phrase.words.length === 2 ? pairWeight : 1) };
   });
-  const best: Term[] = [];
-  for (const { term, score } of scored.toSorted((a, b) => b.score - a.score || (a.term.words < b.term.words ? -1 : 1))) {
-    if (best.length === phrases || score <= 0) break;
-    const isCovered = best.some(({ words }) => term.words.some((word) => words.some((one) => isSameStem(one, word))));
-    if (!isCovered) best.push(term);
+  const best: Phrase[] = [];
+  for (const { phrase } of scored.sort((a, b) => b.score - a.score || (formOf(a.phrase) < formOf(b.phrase) ? -1 : 1))) {
+    if (best.length === maxPhrases) break;
+    const isCovered = best.some(({ words }) => phrase.words.some((word) => words.some((one) => isSameStem(one, word))));
+    if (!isCovered) best.push(phrase);
   }
   let title = '';
-  for (const term of best) {
-    const longer = title === '' ? formOf(term) : `${title}, ${formOf(term)}`;
+  for (const phrase of best) {
+    const longer = title === '' ? formOf(phrase) : `${title}, ${formOf(phrase)}`;
     if (longer.length <= maxTitle) title = longer;
   }
-  return best.length < 2 ? firstWords(part) : title;
+  return best.length < 2 ? firstWords(lines) : title;
 }
 
-/** Whether two words are forms of the same one, as far as their beginnings tell. */
-function isSameStem(a: string, b: string): boolean {
-  const shorter = Math.min(a.length, b.length);
-  return a === b || (shorter >= 4 && a.slice(0, shorter - 1) === b.slice(0, shorter - 1) && Math.abs(a.length - b.length) <= 3);
+/** Returns the titles of the parts of a transcript. Their words stand like this in the parts. */
+export function chapterTitles(parts: readonly (readonly ChapterLine[])[], rarity: Rarity): string[] {
+  const all = countWords(parts.flat());
+  return parts.map((lines) => titleOf(lines, typicalWords(countWords(lines), all, rarity)));
 }

@@ -6,7 +6,7 @@ import { temporaryFailure, type Db } from '../../platform/db/db.ts';
 import { linesOf } from '../meaning/store.ts';
 import { frequencies } from '../search/text/term-dictionary.ts';
 import { tokenize } from '../search/text/tokenizer.ts';
-import { chapterTitle, type Rarity } from './chapter-titles.ts';
+import { chapterTitles, type Rarity } from './chapter-titles.ts';
 import { findBoundaries } from './find-boundaries.ts';
 import { countPieces, passagesOf, type SpokenTrack } from './store.ts';
 
@@ -33,12 +33,19 @@ export async function chaptersOfTrack(db: Db, track: SpokenTrack, durationSecond
   const { starts, lines } = await startsOfTrack(db, track);
   if (starts.length === 0) return [];
   const rarity = await rarityOf(db, lines);
+  const chapterAt = Map.groupBy(lines, ({ startSeconds }) =>
+    Math.max(
+      0,
+      starts.findLastIndex((start) => start <= startSeconds),
+    ),
+  );
+  const titles = chapterTitles(
+    starts.map((_, place) => chapterAt.get(place) ?? []),
+    rarity,
+  );
   return starts.map((start, place) => {
-    const next = starts[place + 1] ?? Infinity;
-    const isInside = ({ startSeconds }: Line) => startSeconds >= start && startSeconds < next;
-    const { true: part = [], false: rest = [] } = Object.groupBy(lines, (line) => `${isInside(line)}`);
-    const end = Math.min(next, Math.max(start, durationSeconds));
-    return { title: chapterTitle(part, rest, rarity), start, end, is_generated: true };
+    const end = starts[place + 1] ?? Math.max(start, durationSeconds);
+    return { title: titles[place]!, start, end, is_generated: true };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Chapter } from '#contract/video.ts';
 import { ChapterEvaluation } from '#contract/chapters.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { inTransaction, type Db } from '../../platform/db/db.ts';
-import { modelName, vectorOf } from '../meaning/model.ts';
+import { dimensions, modelName, vectorOf } from '../meaning/model.ts';
 import type { SpokenPassage } from './find-boundaries.ts';
 
 const evaluationName = 'service.chapters';
@@ -75,7 +75,7 @@ export async function comparableTracks(db: Db, limit: number): Promise<(SpokenTr
     .slice(0, limit);
 }
 
-/** Returns the passages of a transcript in order; none if they are of less than ten minutes. */
+/** Returns the passages of a transcript in order; none if they are of less than ten minutes. Damaged vectors are an error. */
 export async function passagesOf(db: Db, { videoId }: SpokenTrack): Promise<SpokenPassage[]> {
   const rows = await db
     .selectFrom('passage')
@@ -83,6 +83,7 @@ export async function passagesOf(db: Db, { videoId }: SpokenTrack): Promise<Spok
     .where('videoId', '=', videoId)
     .orderBy('number')
     .execute();
+  if (rows.some(({ vector }) => vector.length !== dimensions)) throw new Error('A vector has another length.');
   const speechMs = rows.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   return speechMs < leastSpeechMs ? [] : rows.map((row) => ({ ...row, vector: vectorOf(row.vector) }));
 }
