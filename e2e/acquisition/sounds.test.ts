@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AudioTrack } from '#contract/rendition.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import type { Sound } from '../../test-site/catalogue.ts';
 import { add, createArchive, hasTools, inconsistencies, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
@@ -79,7 +80,11 @@ describe.runIf(hasTools)('sound tracks', () => {
     expect(new Set(hashes).size).toBe(3);
     expect(await inconsistencies(t)).toEqual([]);
     const listed = await t.staff.call('GET', '/api/video/manySounds1/audio/');
-    expect(listed.json().map(({ language }: { language: string }) => language)).toEqual(['en', 'de', 'pt']);
+    expect(listed.json().map(({ language, kind }: AudioTrack) => `${language} ${kind}`)).toEqual([
+      'en original',
+      'de dub',
+      'pt-BR dub',
+    ]);
   });
 
   test('of programs are fetched if they are wanted', async () => {

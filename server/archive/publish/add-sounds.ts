@@ -10,7 +10,7 @@ import { probe } from '../../platform/media/probe.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import { fetchSound, type FetchedVideo } from '../../platform/ytdlp/fetch-video.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
-import { chooseSounds, languageOfDownload } from '../../platform/ytdlp/sounds.ts';
+import { chooseSounds, type Sound } from '../../platform/ytdlp/sounds.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
 import { stageReport, transferReport } from './download-report.ts';
 import type { QueueItem } from '../queue/claims.ts';
@@ -25,26 +25,27 @@ interface AddSoundsOptions {
 
 /**
  * Fetches the sounds in the wanted languages that the site offers and joins them to a downloaded video, next to its file. Returns
- * the path of the media file. A sound that cannot be fetched is reported and left out.
+ * the path of the media file and the added sounds. A sound that cannot be fetched is reported and left out.
  */
 export async function addSounds(
   app: AppContext,
   { item, folder, fetched, settings }: AddSoundsOptions,
   { signal, report, skip }: Pick<TaskWork<unknown>, 'signal' | 'report' | 'skip'>,
-): Promise<string> {
+): Promise<{ mediaPath: string; sounds: Sound[] }> {
   const ffmpeg = app.tools.ffmpeg!;
   const media = fetched.mediaPath;
   const json = readJson(await readFile(fetched.infoPath, 'utf8'));
   const offered = chooseSounds(json, settings);
-  if (offered.length === 0) return media;
+  const asItIs = { mediaPath: media, sounds: [] };
+  if (offered.length === 0) return asItIs;
   const ytdlp = await ytdlpSession(app);
   const { durationSeconds } = await probe(ffmpeg, media, signal);
   const leaveOut = (language: string, cause: unknown) => {
     signal.throwIfAborted();
     skip(item.title, [message('download.sound-missing', { language }), ...messagesOf(cause)], { videoId: item.id, cause });
   };
-  const sounds: AddedSound[] = [];
-  for (const { formatId, language } of offered) {
+  const sounds: (AddedSound & Sound)[] = [];
+  for (const { formatId, language, kind } of offered) {
     try {
       report(stageReport(item, message('download.sound', { language })));
       const path = await fetchSound(ytdlp, {
@@ -61,20 +62,20 @@ export async function addSounds(
         await removeFile(path);
         throw error;
       });
-      sounds.push({ path, language });
+      sounds.push({ path, language, kind });
     } catch (problem) {
       leaveOut(language, problem);
     }
   }
-  if (sounds.length === 0) return media;
+  if (sounds.length === 0) return asItIs;
   report(stageReport(item, message('download.merging')));
   try {
     const target = join(folder, `joined${await endingWithSounds(ffmpeg, media, sounds, signal)}`);
-    await joinSounds(ffmpeg, { media, language: languageOfDownload(json), sounds, target }, signal);
-    return target;
+    await joinSounds(ffmpeg, { media, language: fetched.info.sound.language, sounds, target }, signal);
+    return { mediaPath: target, sounds: sounds.map(({ language, kind }) => ({ language, kind })) };
   } catch (problem) {
     for (const { language } of sounds) leaveOut(language, problem);
     app.log.warn({ id: item.id, file: basename(media), err: problem }, 'cannot join sounds');
-    return media;
+    return asItIs;
   }
 }

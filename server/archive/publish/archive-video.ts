@@ -90,9 +90,9 @@ async function downloadAndVerify(
   const languages = overrides.audio_languages ?? downloads.audio_languages;
   const withAutoDubs = overrides.audio_auto_dubs ?? downloads.audio_auto_dubs;
   const settings = { ...downloads, audio_languages: languages, audio_auto_dubs: withAutoDubs };
-  const mediaPath = languages
+  const { mediaPath, sounds } = languages
     ? await (await import('./add-sounds.ts')).addSounds(app, { item, folder, fetched, settings }, work)
-    : fetched.mediaPath;
+    : { mediaPath: fetched.mediaPath, sounds: [] };
   report({ ...stageReport({ ...item, title: info.title }, message('download.checking')), progress: 1 });
   const expected = { announcedSeconds: info.durationSeconds, wantsAudio: info.wantsAudio, wantsVideo: info.wantsVideo };
   const [probe, media] = await Promise.all([
@@ -119,6 +119,7 @@ async function downloadAndVerify(
     item,
     info,
     probe,
+    sounds: [info.sound, ...sounds],
     media,
     stem: newStem(app, info.channelId, item.id),
     extension: extname(mediaPath),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chooseSounds, languageOfDownload } from './sounds.ts';
+import { chooseSounds, soundOfDownload } from './sounds.ts';
 
 const sound = (format_id: string, language: string, more: object = {}) => ({
   format_id,
@@ -49,13 +49,14 @@ test('automatic dubs are only chosen if they are wanted and nothing better is th
   expect(choose(formats, 'de,fr,es,it', { audio_auto_dubs: true })).toEqual(['person dub', 'auto-fr auto_dub']);
 });
 
-test('the language of a download is known if it has one', () => {
-  expect([{ language: 'de' }, { language: 'de+en' }, { language: null }, {}].map(languageOfDownload)).toEqual([
-    'de',
-    null,
-    null,
-    null,
-  ]);
+test('the sound of a download is known if it has one', () => {
+  const formats = [sound('140-0', 'en', { language_preference: 10 }), sound('140-1', 'de', dubbedBy('dubbed'))];
+  expect(soundOfDownload({ language: 'en', format_id: '137+140-0', formats })).toEqual({ language: 'en', kind: 'original' });
+  expect(soundOfDownload({ language: 'de', format_id: '140-1', formats })).toEqual({ language: 'de', kind: 'dub' });
+  expect(soundOfDownload({ language: 'de', format_id: '18', formats })).toEqual({ language: 'de', kind: null });
+  const unknown = { language: null, kind: null };
+  for (const info of [{ language: 'en+de', format_id: '140-0+140-1', formats }, { language: null }, {}])
+    expect(soundOfDownload(info)).toEqual(unknown);
 });
 
 test('anything that a site sends is read, and format ids are never options of yt-dlp', () => {

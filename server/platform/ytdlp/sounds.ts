@@ -1,11 +1,8 @@
 import { z } from 'zod';
+import type { SoundKind } from '#contract/rendition.ts';
 import type { Settings } from '#contract/settings.ts';
 
 // A site may offer a video with several sound tracks: the original and dubs, made by people or by a program.
-
-/** What a sound track is. */
-export const soundKinds = ['original', 'default', 'dub', 'auto_dub', 'description', 'unknown'] as const;
-export type SoundKind = (typeof soundKinds)[number];
 
 /** A sound track that a site offers. */
 export interface OfferedSound {
@@ -30,6 +27,7 @@ const Format = z.object({
 });
 type Format = z.infer<typeof Format>;
 const Info = z.object({
+  format_id: z.string().nullish().catch(null),
   language: z.string().max(200).nullish().catch(null),
   formats: z.array(Format.nullable().catch(null)).catch([]),
 });
@@ -57,10 +55,21 @@ export const isLanguage = (language: string, wanted: string): boolean =>
 
 const languagesIn = (json: unknown) => (Info.parse(json).language ?? '').split('+').filter(Boolean);
 
-/** Returns the language of the sound of a download, from its info.json; null if unknown or if it has several. */
-export function languageOfDownload(json: unknown): string | null {
+/** Language and kind of a sound track; null if unknown. */
+export interface Sound {
+  language: string | null;
+  kind: SoundKind | null;
+}
+
+/** Returns what the site says of the sound of a download, in its info.json. */
+export function soundOfDownload(json: unknown): Sound {
+  const { format_id: id, formats } = Info.parse(json);
   const languages = languagesIn(json);
-  return languages.length === 1 ? languages[0]! : null;
+  // Of several, nothing says which one is first.
+  if (languages.length !== 1) return { language: null, kind: null };
+  const parts = (id ?? '').split('+');
+  const format = formats.find((one) => one?.language != null && parts.includes(one.format_id));
+  return { language: languages[0]!, kind: format ? kindOf(format) : null };
 }
 
 /** Returns the languages of the setting, without the original, which is always downloaded. */
