@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- meaning`: builds the file of codes of 600,000 and 2.5 million generated passages and searches in it
  * (`REELKEEP_BENCH_PASSAGES`: other numbers, separated by commas, or 0). With the model (`REELKEEP_TEST_MEANING_PYTHON`) and Debian's
- * `manpages-de`, `manpages-fr`, `coreutils` and `util-linux`, it also looks for the English page of German and French ones.
+ * `manpages-de`, `manpages-fr`, `coreutils` and `util-linux`, it also looks for the English page of German and French ones; and with
+ * `REELKEEP_BENCH_TEXTS`, a folder of HTML and plain texts, it compares the two steps of a search with all vectors of these texts.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -17,10 +18,13 @@ import { openSqlite } from '#server/platform/db/sqlite/sqlite.ts';
 import { timesOf } from './http-client.ts';
 import { ms, table } from './large.ts';
 import { manualPages, pageTexts } from './manual-pages.ts';
+import { passagesOf } from './texts.ts';
 
 const sizes = (process.env.REELKEEP_BENCH_PASSAGES || '600000,2500000').split(',').map(Number);
 /** Real passages at most. */
 const maxReal = Number(process.env.REELKEEP_BENCH_REAL || 100_000);
+/** Texts for which others are sought. */
+const sought = 300;
 const perTrack = 125;
 const questions = 40;
 const folder = await mkdtemp(join(tmpdir(), 'reelkeep-meaning-'));
@@ -158,48 +162,114 @@ async function measureSearch(count: number) {
   await rm(path, { force: true });
 }
 
+/** Starts the model. */
+async function openModel(python: string) {
+  const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-meaning-'));
+  const embedder = await startEmbedder({ python, packages: null }, { cwd, signal: new AbortController().signal, isIdle: false });
+  return {
+    async embed(texts: string[]) {
+      const vectors: Int8Array[] = [];
+      for (let from = 0; from < texts.length; from += 32)
+        vectors.push(...(await embedder.embed(texts.slice(from, from + 32))).map(vectorOf));
+      return vectors;
+    },
+    async close() {
+      await embedder.close();
+      await rm(cwd, { recursive: true });
+    },
+  };
+}
+
+const codeOf = (vector: Int8Array) => {
+  const code = new Uint32Array(codeWords);
+  writeCode(vector, code);
+  return code;
+};
+const bits = (a: Uint32Array, b: Uint32Array) => {
+  let count = 0;
+  for (let word = 0; word < codeWords; word++) for (let x = (a[word]! ^ b[word]!) >>> 0; x; x &= x - 1) count++;
+  return count;
+};
+const percent = (count: number, all: number) => `${((100 * count) / all).toFixed(1)} %`;
+
+/** Compares the first ten of the two steps with the first ten of all vectors, for texts that are not among them. */
+async function measureRecall(python: string, texts: string) {
+  const all = [...passagesOf(texts)];
+  // Evenly from all files.
+  const step = Math.max(1, Math.floor(all.length / (maxReal + sought)));
+  const some = all.filter((_, place) => place % step === 0);
+  const everyOther = Math.floor(some.length / sought);
+  const questionsOf = some.filter((_, place) => place % everyOther === 0).slice(0, sought);
+  const left = new Set(questionsOf);
+  const passages = some.filter((text) => !left.has(text)).slice(0, maxReal);
+  const model = await openModel(python);
+  const began = performance.now();
+  const vectors = await model.embed(passages);
+  const perSecond = passages.length / ((performance.now() - began) / 1000);
+  note(`embedding ${passages.length.toLocaleString('en')} passages of 75 words`, `${perSecond.toFixed(0)}/s`, '–');
+  const codes = vectors.map(codeOf);
+  const counts = new Map([500, 1000, 2000, 4000].map((wanted) => [wanted, 0]));
+  for (const question of await model.embed(questionsOf)) {
+    const length = lengthOf(question);
+    const code = codeOf(question);
+    const fits = vectors.map((vector, at) => ({ at, fit: similarity(question, length, vector) }));
+    const exact = fits.sort((a, b) => b.fit - a.fit).slice(0, 10);
+    const near = codes.map((other, at) => ({ at, distance: bits(code, other) })).sort((a, b) => a.distance - b.distance);
+    const rank = new Map(near.map(({ at }, place) => [at, place]));
+    for (const wanted of counts.keys())
+      counts.set(wanted, counts.get(wanted)! + exact.filter(({ at }) => rank.get(at)! < wanted).length);
+  }
+  for (const [wanted, found] of counts)
+    note(
+      `… of the exact first ten, among the ${wanted} nearest codes`,
+      percent(found, sought * 10),
+      wanted === 2000 ? '≥ 95 %' : '–',
+    );
+  await model.close();
+}
+
+/** Returns whether a text is among these only once. */
+function onlyOnce(texts: string[]): (text: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return (text) => counts.get(text) === 1;
+}
+
 /** Looks for English paragraphs with the first sentences of translated pages, in the two steps and exactly. */
 async function measureLanguages(python: string) {
   const english = manualPages('');
   const translations = [...manualPages('de'), ...manualPages('fr')].map(([page]) => page);
-  const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-meaning-'));
-  const embedder = await startEmbedder({ python, packages: null }, { cwd, signal: new AbortController().signal, isIdle: false });
-  const embed = async (texts: string[]) => {
-    const vectors: Int8Array[] = [];
-    for (let from = 0; from < texts.length; from += 32)
-      vectors.push(...(await embedder.embed(texts.slice(from, from + 32))).map(vectorOf));
-    return vectors;
-  };
+  const { embed, close } = await openModel(python);
   // First those with a translation, then others.
   const order = new Set([...translations.filter((page) => english.has(page)), ...english.keys()]);
   const passages: { page: string; text: string }[] = [];
+  // The same paragraph of several pages, such as that of `--help`, is no answer.
+  const paragraphs = [...english.values()].flatMap((path) => [...new Set(pageTexts(path))]);
+  const isOfOne = onlyOnce(paragraphs);
   for (const page of order) {
     if (passages.length >= maxReal) break;
-    passages.push(...pageTexts(english.get(page)!).map((text) => ({ page, text })));
+    passages.push(
+      ...pageTexts(english.get(page)!)
+        .filter(isOfOne)
+        .map((text) => ({ page, text })),
+    );
   }
   const began = performance.now();
   const vectors = await embed(passages.map(({ text }) => text));
   const perSecond = passages.length / ((performance.now() - began) / 1000);
   const words = passages.reduce((sum, { text }) => sum + text.split(' ').length, 0) / passages.length;
   note(`embedding ${passages.length} English passages of ${words.toFixed(0)} words`, `${perSecond.toFixed(0)}/s`, '–');
-  const codes = vectors.map((vector) => {
-    const code = new Uint32Array(codeWords);
-    writeCode(vector, code);
-    return code;
-  });
-  const bits = (a: Uint32Array, b: Uint32Array) => {
-    let count = 0;
-    for (let word = 0; word < codeWords; word++) for (let x = (a[word]! ^ b[word]!) >>> 0; x; x &= x - 1) count++;
-    return count;
-  };
+  const codes = vectors.map(codeOf);
   for (const lang of ['de', 'fr']) {
     const known = new Set(passages.map(({ page }) => page));
     const translated = [...manualPages(lang)].filter(([page]) => known.has(page));
-    const first = translated.flatMap(([page, path]) =>
+    const firsts = translated.flatMap(([page, path]) =>
       pageTexts(path)
         .slice(0, 1)
         .map((text) => ({ page, text })),
     );
+    const isOnly = onlyOnce(firsts.map(({ text }) => text));
+    const first = firsts.filter(({ text }) => isOnly(text));
     const asked = await embed(first.map(({ text }) => text));
     let [inTen, first1, recalled] = [0, 0, 0];
     // The same share of the candidates as 2,000 of 100,000.
@@ -210,8 +280,7 @@ async function measureLanguages(python: string) {
       const pages = exact.slice(0, 10).map(({ at }) => passages[at]!.page);
       if (pages.includes(first[place]!.page)) inTen++;
       if (pages[0] === first[place]!.page) first1++;
-      const code = new Uint32Array(codeWords);
-      writeCode(vector, code);
+      const code = codeOf(vector);
       const near = new Set(
         codes
           .map((other, at) => ({ at, distance: bits(code, other) }))
@@ -221,7 +290,6 @@ async function measureLanguages(python: string) {
       );
       recalled += exact.slice(0, 10).filter(({ at }) => near.has(at)).length;
     }
-    const percent = (count: number, all: number) => `${((100 * count) / all).toFixed(1)} %`;
     note(
       `English page of ${asked.length} pages in “${lang}”: first, first ten`,
       `${percent(first1, asked.length)}, ${percent(inTen, asked.length)}`,
@@ -229,14 +297,15 @@ async function measureLanguages(python: string) {
     );
     note(`… of the exact first ten, among the ${wanted} nearest codes`, percent(recalled, asked.length * 10), '≥ 95 %');
   }
-  await embedder.close();
-  await rm(cwd, { recursive: true });
+  await close();
 }
 
 try {
   for (const size of sizes.filter((one) => one > 0)) await measureSearch(size);
   const python = process.env.REELKEEP_TEST_MEANING_PYTHON;
   if (python) await measureLanguages(python);
+  const texts = process.env.REELKEEP_BENCH_TEXTS;
+  if (python && texts) await measureRecall(python, texts);
   table([`search by meaning, ${cpus()[0]!.model}`, 'measured', 'goal'], rows);
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -33,7 +33,7 @@ function valueOf(setting: Setting): z.ZodType {
       return setting.orEmpty ? z.enum(setting.of).nullable() : z.enum(setting.of);
     case 'text': {
       const text = z.string().trim().max(setting.max);
-      const valid = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), invalid) : text;
+      const valid = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), setting.remedy ?? invalid) : text;
       return textOrNull(valid, { type: ['string', 'null'], maxLength: setting.max });
     }
     case 'day':

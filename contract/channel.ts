@@ -7,6 +7,7 @@ import { TagName } from './tag.ts';
 import { SpokenLanguage, transcribeChoices } from './speech.ts';
 
 const formatPattern = new RegExp(settings.downloads.format.pattern, 'u');
+const audioLanguages = new RegExp(settings.downloads.audio_languages.pattern, 'u');
 
 export const ChannelOverwrites = z.object({
   download_format: z.string().nullable(),
@@ -21,6 +22,9 @@ export const ChannelOverwrites = z.object({
   subscriptions_shorts_channel_size: z.int().nullable(),
   /** Not in TubeArchivist: new uploads are downloaded (true) or only listed (false); null = application setting. */
   subscriptions_auto_start: z.boolean().nullable(),
+  /** Not in TubeArchivist: sound tracks besides the original; `original`: none. */
+  audio_languages: z.string().nullable(),
+  audio_auto_dubs: z.boolean().nullable(),
   /** Not in TubeArchivist: which videos without captions are transcribed, and the language spoken in them. */
   transcribe: z.enum(transcribeChoices).nullable(),
   transcribe_lang: z.string().nullable(),
@@ -49,6 +53,10 @@ const SomeOverwrites = z
     subscriptions_live_channel_size: size,
     subscriptions_shorts_channel_size: size,
     subscriptions_auto_start: flag().nullable(),
+    audio_languages: text(settings.downloads.audio_languages.max)
+      .regex(audioLanguages, settings.downloads.audio_languages.remedy)
+      .nullable(),
+    audio_auto_dubs: flag().nullable(),
     transcribe: z.enum(transcribeChoices).nullable(),
     transcribe_lang: SpokenLanguage.nullable(),
   })

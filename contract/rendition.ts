@@ -5,12 +5,18 @@ import { flag, Id, integer } from './field-types.ts';
 
 // Audio tracks of videos, and renditions (audio only, or another audio track) rendered on request. Not in TubeArchivist.
 
+/** `original` and `default` are as the site says, `dub` is by people, `auto_dub` by a program, `description` for blind people. */
+export const soundKinds = ['original', 'default', 'dub', 'auto_dub', 'description', 'unknown'] as const;
+export type SoundKind = (typeof soundKinds)[number];
+
 export const AudioTrack = z.object({
   /** Stream index in the file. */
   index: z.int(),
   /** Language tag such as `de` or `pt-BR`; null if unknown. */
   language: z.string().nullable(),
   title: z.string().nullable(),
+  /** Null if the site did not say it. */
+  kind: z.enum(soundKinds).nullable(),
   /** Name in ffprobe. */
   codec: z.string(),
   channels: z.int(),

@@ -14,7 +14,15 @@ export type Setting = About &
     | { kind: 'integer'; min: number; max: number; orEmpty?: true; zeroIsEmpty?: true; initial: number | null }
     | { kind: 'switch'; initial: boolean }
     | { kind: 'choice'; of: readonly string[]; orEmpty?: true; initial: string | null }
-    | { kind: 'text'; max: number; pattern?: string; orEmpty: true; initial: string | null }
+    | {
+        kind: 'text';
+        max: number;
+        pattern?: string;
+        /** What to write instead of a value that does not match. */
+        remedy?: string;
+        orEmpty: true;
+        initial: string | null;
+      }
     | { kind: 'day'; orEmpty: true; initial: string | null }
   );
 
@@ -22,6 +30,7 @@ export type Setting = About &
 // support.
 const unprintable = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff';
 const sortField = ` *(\\+?\\w+ *([~:][^,${unprintable}]*)?)?`;
+const audioLanguage = '(original|[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3})';
 const phrase = { kind: 'text', max: 500, orEmpty: true, initial: null } as const;
 const span = { kind: 'integer', min: 1, max: 100_000_000, orEmpty: true, initial: null } as const;
 const listing = { kind: 'integer', min: 0, max: 100_000, orEmpty: true } as const;
@@ -107,6 +116,17 @@ export const settings = {
       orEmpty: true,
       initial: null,
     },
+    /** Sound tracks besides the original: language codes, and `original`, which is always among them. */
+    audio_languages: {
+      kind: 'text',
+      max: 100,
+      pattern: `^\\s*${audioLanguage}(\\s*,\\s*${audioLanguage}){0,3}\\s*$`,
+      remedy: 'Use up to four language codes such as de or pt-BR, separated by commas.',
+      orEmpty: true,
+      initial: null,
+    },
+    /** Also dubs that a program has made. */
+    audio_auto_dubs: { kind: 'switch', initial: false, needs: 'audio_languages' },
     add_metadata: { kind: 'switch', initial: false },
     add_thumbnail: { kind: 'switch', initial: false },
     subtitle: {

@@ -56,6 +56,16 @@ export const Speech = z.object({
 });
 export type Speech = z.infer<typeof Speech>;
 
+export const SpeechTest = z.object({
+  /** What the model understood. */
+  text: z.string(),
+  /** Seconds of sound transcribed in a second. */
+  speed: z.number(),
+  /** Bytes of memory that its process needed. */
+  memory: z.int(),
+});
+export type SpeechTest = z.infer<typeof SpeechTest>;
+
 export const Transcription = z.object({
   /** `none`: not requested. `captions`: not needed. */
   state: z.enum(['none', 'captions', 'queued', 'running', 'done', 'no_speech', 'failed']),
@@ -94,6 +104,13 @@ export const speechCalls = {
     conflict: 'each of several servers has its own folder of models',
     body: z.object({ name: HubModel }),
     reply: z.object({ task_id: z.string() }),
+  },
+  'POST /api/speech/test/': {
+    may: 'staff',
+    does: 'Transcribe ten seconds of English with a speech model, which takes up to a minute (Reelkeep)',
+    conflict: 'the engine or the model cannot be used',
+    body: z.object({ name: text(200) }),
+    reply: SpeechTest,
   },
   'GET /api/video/:id/transcribe/': {
     may: 'user',

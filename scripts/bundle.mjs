@@ -2,7 +2,7 @@
 // startup time (docs/decisions/server-bundle.md). Or the CLI commands, for images without sources. Run by prepare.mjs and
 // image.mjs with the right Node version.
 import { copyFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './node.mjs';
 import { cliCommands } from './prepare.mjs';
@@ -60,9 +60,9 @@ const { output: chunks } = await bundle.write({
   chunkFileNames: '[name]-[hash].mjs',
 });
 await bundle.close();
-// Python programs of the models.
-copyFileSync(resolve(root, 'server/features/speech/speech-worker.py'), resolve(root, folder, 'speech-worker.py'));
-copyFileSync(resolve(root, 'server/features/meaning/meaning-worker.py'), resolve(root, folder, 'meaning-worker.py'));
+// Python programs of the models, and a recording to try them.
+for (const path of ['speech/speech-worker.py', 'speech/test-clip.opus', 'meaning/meaning-worker.py'])
+  copyFileSync(resolve(root, 'server/features', path), resolve(root, folder, basename(path)));
 
 /** Prints what the server loads at its start, in kB before minification, by package or folder. */
 function printSizes(entry) {

@@ -82,6 +82,21 @@ export type VideoFault =
   | { kind: 'slow'; bytesPerSecond: number }
   | { kind: 'stall' | 'short' | 'half' | 'corrupt' | 'page' | 'mute' | 'forbidden' | 'tooMany' };
 
+/** A sound track of a video that has several. */
+export interface Sound {
+  /** As on the site: `en`, `de`, `pt-BR`. */
+  language: string;
+  /** In English; the site adds `original` or `descriptive`. */
+  name: string;
+  kind: 'original' | 'dubbed' | 'dubbed-auto' | 'descriptive';
+  /** The site's player chooses it. Default: the original. */
+  isDefault?: boolean;
+  /** Default: that of the video. */
+  durationSeconds?: number;
+  /** Requests for its file are refused. */
+  isForbidden?: boolean;
+}
+
 export interface Video {
   /** Eleven characters of `A–Z a–z 0–9 _ -`. */
   id: string;
@@ -108,6 +123,8 @@ export interface Video {
    * challenge (itag 18).
    */
   extraFormats: ('vp9' | 'ladder' | 'combined')[];
+  /** Several sound tracks. Default: one, of which the site says nothing. */
+  sounds?: Sound[];
   subtitles: SubtitleTrack[];
   comments: Comment[];
   commentsOff?: boolean;

@@ -65,6 +65,8 @@ export const downloadMessages = {
   'failure.no-audio-track':
     'The downloaded file has no audio track, although the site announced one. Try again; if it keeps failing, choose another format.',
   'failure.short': 'Incomplete download ({came} of {announced}). Nothing was archived; try again.',
+  'failure.sound-length': 'It is {sound} s long, and the video {video} s.',
+  'failure.sounds-differ': 'The file with all sounds is not as long as the video.',
   'failure.truncated': 'Incomplete download: the file should last {long} but ends at {at}. Nothing was archived; try again.',
   'failure.other-video':
     'The site returned another video ({id}) than the requested one. Nothing was archived. To archive that video, add its own link.',
@@ -92,6 +94,8 @@ export const downloadMessages = {
   'download.paused': 'Paused. Downloads continue where they were interrupted.',
   'download.waiting': 'Waiting for links that are being looked up.',
   'download.pausing': 'Pausing before the next download.',
+  'download.sound': 'Downloading the sound track {language}.',
+  'download.sound-missing': 'The sound track {language} could not be fetched.',
   'download.merging': 'Merging video and audio.',
   'download.postprocessing': 'Post-processing.',
   'download.embedding': 'Embedding metadata and thumbnail.',

@@ -23,6 +23,7 @@ export const speechMessages = {
   'speech.downloading': 'Downloading the speech model {name}.',
   'speech.downloaded': 'The speech model {name} is ready.',
   'speech.off': 'Transcripts are off. Staff can turn them on in Settings → Transcripts.',
+  'speech.test-failed': '{name} could not be tried. Details are in the log.',
   'speech.no-sound': 'This video has no sound.',
   'speech.captions': '{name} captions exist already.',
   'speech.no-file': 'The media file is missing.',

@@ -156,7 +156,19 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     damage: missingFileDamage,
     limitation: JSON.stringify({ failure: 'sabr', height: 360, ytdlp: '2026.10.26', at: 1, tries: 0, isQueued: false }),
   })),
-  stream: [{ videoId: 'aaaaaaaaaaa', position: 0, type: 'video', codec: 'h264', bitrate: 1000, width: 1920, height: 1080 }],
+  stream: [
+    {
+      videoId: 'aaaaaaaaaaa',
+      position: 0,
+      type: 'video',
+      codec: 'h264',
+      bitrate: 1000,
+      width: 1920,
+      height: 1080,
+      language: 'pt-BR',
+      kind: 'dub',
+    },
+  ],
   subtitle: [{ videoId: 'aaaaaaaaaaa', lang: 'en', source: 'user', name: 'English', path: 'UChere/aaaaaaaaaaa.en.vtt' }],
   comment: [
     {

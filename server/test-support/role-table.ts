@@ -235,6 +235,7 @@ user  DELETE /api/tag/:name/
 staff GET    /api/speech/
 staff POST   /api/speech/engine/
 staff POST   /api/speech/model/
+staff POST   /api/speech/test/
 user  GET    /api/video/:id/transcribe/
 user  POST   /api/video/:id/transcribe/
 staff DELETE /api/video/:id/transcript/:lang/

@@ -1,7 +1,7 @@
 /** Formats of a video and their files. */
 import { statSync } from 'node:fs';
 import type { SiteContext } from '../answer.ts';
-import type { Video } from '../catalogue.ts';
+import type { Sound, Video } from '../catalogue.ts';
 import { type Encoding, mediaFile } from '../media/encode.ts';
 import { addressFields } from './challenges.ts';
 
@@ -43,29 +43,62 @@ function offersOf(video: Video): Offer[] {
 
 const scaled = (pixels: number, { scale }: Offer) => Math.round(pixels * scale);
 
-/** Returns the file of a format, generated on first use (some seconds); null for an unknown itag. */
+/** Parameter of the address of a sound track. */
+const xtagsOf = ({ kind, language }: Sound) => `acont=${kind}:lang=${language}`;
+
+/** Returns the file of a format, generated on first use (some seconds); null for an unknown one. `xtags`: of several sound tracks. */
 export async function fileOf(
   video: Video,
-  itag: number,
+  { itag, xtags }: { itag: number; xtags?: string | null },
   context: SiteContext,
-): Promise<{ file: string; mimeType: string } | null> {
+): Promise<{ file: string; mimeType: string; isForbidden: boolean } | null> {
   const offer = offersOf(video).find((each) => each.itag === itag);
   if (!offer) return null;
-  const seconds = video.fault?.kind === 'short' ? video.durationSeconds / 2 : video.durationSeconds;
+  const { sounds } = video;
+  const place = offer.audio && sounds ? sounds.findIndex((one) => xtagsOf(one) === xtags) : 0;
+  if (place < 0) return null;
+  const sound = offer.audio ? sounds?.[place] : undefined;
+  const whole = sound?.durationSeconds ?? video.durationSeconds;
+  const seconds = video.fault?.kind === 'short' ? whole / 2 : whole;
   const size = offer.encoding === 'both' ? { width: scaled(video.width, offer), height: scaled(video.height, offer) } : {};
-  const file = await mediaFile({ ...video, ...size, durationSeconds: seconds, encoding: offer.encoding }, context.mediaFolder);
-  return { file, mimeType: offer.mimeType };
+  const look = { ...video.look, seed: video.look.seed + place };
+  const file = await mediaFile(
+    { ...video, ...size, look, durationSeconds: seconds, encoding: offer.encoding },
+    context.mediaFolder,
+  );
+  return { file, mimeType: offer.mimeType, isForbidden: sound?.isForbidden === true };
 }
+
+const trackNumber = { original: 4, dubbed: 3, 'dubbed-auto': 10, descriptive: 2 };
+const trackSuffix: Partial<Record<Sound['kind'], string>> = { original: ' original', descriptive: ' descriptive' };
+
+/** Returns the fields of a format about its sound track. */
+const audioTrackOf = (sound: Sound) => ({
+  audioTrack: {
+    displayName: `${sound.name}${trackSuffix[sound.kind] ?? ''}`,
+    id: `${sound.language}.${trackNumber[sound.kind]}`,
+    audioIsDefault: sound.isDefault ?? sound.kind === 'original',
+  },
+});
 
 /** Returns the player's lists of formats with the sizes of the real files: combined ones, and video and audio for themselves. */
 export async function streamingFormats(
   video: Video,
   context: SiteContext,
 ): Promise<{ formats: object[]; adaptiveFormats: object[] }> {
+  const each = offersOf(video).flatMap((offer): { offer: Offer; sound?: Sound }[] =>
+    offer.audio && video.sounds ? video.sounds.map((sound) => ({ offer, sound })) : [{ offer }],
+  );
   const all = await Promise.all(
-    offersOf(video).map(async (offer) => {
-      const created = await fileOf(video, offer.itag, context);
-      const query = new URLSearchParams({ id: video.id, itag: String(offer.itag), expire: '4102444800' });
+    each.map(async ({ offer, sound }) => {
+      const xtags = sound && xtagsOf(sound);
+      const created = await fileOf(video, { itag: offer.itag, xtags }, context);
+      const query = new URLSearchParams({
+        id: video.id,
+        itag: String(offer.itag),
+        expire: '4102444800',
+        ...(xtags && { xtags }),
+      });
       const height = scaled(video.height, offer);
       return {
         itag: offer.itag,
@@ -75,6 +108,7 @@ export async function streamingFormats(
         averageBitrate: offer.bitrate,
         contentLength: String(created ? statSync(created.file).size : 0),
         approxDurationMs: String(Math.round(video.durationSeconds * 1000)),
+        ...(sound && audioTrackOf(sound)),
         ...(offer.audio
           ? { audioQuality: 'AUDIO_QUALITY_MEDIUM', audioSampleRate: '44100', audioChannels: 2 }
           : { width: scaled(video.width, offer), height, fps: 25, qualityLabel: `${height}p`, quality: 'medium' }),

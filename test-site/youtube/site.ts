@@ -69,17 +69,19 @@ function unknownVideo(): object {
 async function media(request: SiteRequest, context: SiteContext): Promise<Answer> {
   const id = request.url.searchParams.get('id');
   const itag = Number(request.url.searchParams.get('itag'));
+  const xtags = request.url.searchParams.get('xtags');
   const video = context.catalogue.videos.find((each) => each.id === id);
-  const found = video && (await fileOf(video, itag, context));
+  const found = video && (await fileOf(video, { itag, xtags }, context));
   if (!video || !found) return notFound();
   const { fault } = video;
-  if (fault?.kind === 'forbidden' || !hasSolved(video, itag, request.url.searchParams)) return html('Forbidden', 403);
+  if (fault?.kind === 'forbidden' || found.isForbidden || !hasSolved(video, itag, request.url.searchParams))
+    return html('Forbidden', 403);
   if (fault?.kind === 'tooMany') return html('Too Many Requests', 429);
   if (fault?.kind === 'page') return html('<!doctype html><title>Please wait</title><p>Checking your browser…</p>');
   return {
     file: found.file,
     type: found.mimeType.split(';')[0] ?? 'video/mp4',
-    cutKey: `${id}/${itag}`,
+    cutKey: `${id}/${itag}/${xtags ?? ''}`,
     ...(fault ? { fault } : {}),
   };
 }

@@ -138,6 +138,8 @@ export function Customize({ channel }: { channel: Channel }) {
     };
   };
   const format = row('download_format');
+  const sounds = row('audio_languages');
+  const dubs = row('audio_auto_dubs');
   const days = row('autodelete_days');
   const videos = row('subscriptions_channel_size');
   const streams = row('subscriptions_live_channel_size');
@@ -179,6 +181,12 @@ export function Customize({ channel }: { channel: Channel }) {
       >
         <TextOverride label={label} help={help} {...format} />
       </FormatPreset>
+      <TextOverride
+        label={t`Sound tracks`}
+        help={t`Languages besides the original, for example de,en. “original” alone: no others.`}
+        {...sounds}
+      />
+      <SwitchOverride label={t`Automatic dubs`} help={t`Also fetches sound tracks that a program has made.`} {...dubs} />
       <SwitchOverride label={t`SponsorBlock`} help={t`Skips sponsored segments.`} {...segments} />
       <TextOverride
         label={t`Delete watched videos after (days)`}

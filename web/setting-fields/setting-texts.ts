@@ -38,6 +38,11 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     autodelete_available_only: { label: msg`Delete only watched videos that are still available at the source` },
     format: { label: msg`Format`, help: msg`yt-dlp format string. Empty = best quality.` },
     format_sort: { label: msg`Format sort order`, help: msg`For example res:1080,vcodec:h264.` },
+    audio_languages: {
+      label: msg`Sound tracks`,
+      help: msg`Languages to keep besides the original, for example de,en: up to four. Each takes about 60 MB an hour.`,
+    },
+    audio_auto_dubs: { label: msg`Automatic dubs`, help: msg`Also fetches sound tracks that a program has made.` },
     add_metadata: { label: msg`Embed metadata in the file` },
     add_thumbnail: { label: msg`Embed the thumbnail in the file` },
     subtitle: {

@@ -206,6 +206,12 @@ export const settingsGroups: SettingsGroup[] = [
               queue: ['audio_only'],
             },
           },
+          {
+            id: 'sounds',
+            title: msg`Sound tracks`,
+            keywords: msg`audio, languages, dubbed, translation`,
+            keys: { downloads: ['audio_languages', 'audio_auto_dubs'] },
+          },
         ],
       },
       {

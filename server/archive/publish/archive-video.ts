@@ -87,12 +87,18 @@ async function downloadAndVerify(
   if (publicId(info.site, info.siteId) !== item.id)
     throw new DuplicateVideoError(message('failure.other-video', { id: info.siteId }));
 
+  const languages = overrides.audio_languages ?? downloads.audio_languages;
+  const withAutoDubs = overrides.audio_auto_dubs ?? downloads.audio_auto_dubs;
+  const settings = { ...downloads, audio_languages: languages, audio_auto_dubs: withAutoDubs };
+  const { mediaPath, sounds } = languages
+    ? await (await import('./add-sounds.ts')).addSounds(app, { item, folder, fetched, settings }, work)
+    : { mediaPath: fetched.mediaPath, sounds: [] };
   report({ ...stageReport({ ...item, title: info.title }, message('download.checking')), progress: 1 });
   const expected = { announcedSeconds: info.durationSeconds, wantsAudio: info.wantsAudio, wantsVideo: info.wantsVideo };
   const [probe, media] = await Promise.all([
-    verifyComplete(ffmpeg, fetched.mediaPath, expected, signal),
-    fingerprint(fetched.mediaPath, signal), // while ffprobe runs, so that a large file is read from disk once
-    syncFile(fetched.mediaPath),
+    verifyComplete(ffmpeg, mediaPath, expected, signal),
+    fingerprint(mediaPath, signal), // while ffprobe runs, so that a large file is read from disk once
+    syncFile(mediaPath),
   ]);
   const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
 
@@ -113,9 +119,10 @@ async function downloadAndVerify(
     item,
     info,
     probe,
+    sounds: [info.sound, ...sounds],
     media,
     stem: newStem(app, info.channelId, item.id),
-    extension: extname(fetched.mediaPath),
+    extension: extname(mediaPath),
     subtitles,
     limitation,
     ...community,
@@ -137,7 +144,7 @@ async function downloadAndVerify(
     sidecar(basename(fetched.infoPath), `${stem}.info.json`),
     ...subtitles.map(({ file, lang }) => sidecar(file, `${stem}.${lang}.vtt`)),
   ]);
-  files.push({ from: basename(fetched.mediaPath), to: video.mediaPath, ...media });
+  files.push({ from: basename(mediaPath), to: video.mediaPath, ...media });
   await syncFolder(folder);
   signal.throwIfAborted();
 

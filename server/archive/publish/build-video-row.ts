@@ -1,11 +1,12 @@
 import type { Sponsorblock } from '#contract/video.ts';
 import type { KnownChannel } from '../channel/upsert-channel.ts';
-import type { Probe } from '../../platform/media/probe.ts';
+import type { Probe, ProbedStream } from '../../platform/media/probe.ts';
 import type { Cue } from '../../platform/media/subtitle.ts';
 import { commentRows } from '../video/save-comments.ts';
 import { transcriptLines } from '../video/save-transcript.ts';
 import type { ArchivedVideo } from '../video/save-archived.ts';
 import type { SubtitleSource } from '../../platform/db/schema/tables.ts';
+import type { Sound } from '../../platform/ytdlp/sounds.ts';
 import type { VideoInfo } from '../../platform/ytdlp/info.ts';
 import type { QueueItem } from '../queue/claims.ts';
 
@@ -13,6 +14,8 @@ interface Parts {
   item: Pick<QueueItem, 'id' | 'kind'>;
   info: VideoInfo;
   probe: Probe;
+  /** The sound tracks in their order, as far as the site tells them. */
+  sounds?: Sound[];
   media: { sizeBytes: number; sha256: string };
   /** Path of the media file without its extension (upload.ts). */
   stem: string;
@@ -30,7 +33,7 @@ interface Parts {
 }
 
 /** Builds the rows of a video and its channel. Properties of the file take precedence over data of the site. */
-export function buildVideoRow({ item, info, probe, media, stem, extension, subtitles, votes, ...parts }: Parts): {
+export function buildVideoRow({ item, info, probe, media, stem, extension, subtitles, votes, sounds = [], ...parts }: Parts): {
   channel: KnownChannel;
   video: ArchivedVideo;
 } {
@@ -44,6 +47,8 @@ export function buildVideoRow({ item, info, probe, media, stem, extension, subti
     subscriberCount: info.channelFollowers,
     kind,
   };
+  const audio = probe.streams.filter(({ type }) => type === 'audio');
+  const soundOf = (stream: ProbedStream) => sounds[audio.indexOf(stream)];
   const video: ArchivedVideo = {
     id: item.id,
     site: info.site,
@@ -68,13 +73,15 @@ export function buildVideoRow({ item, info, probe, media, stem, extension, subti
     likeCount: info.likes ?? votes?.likes ?? 0,
     dislikeCount: votes?.dislikes ?? 0,
     averageRating: votes?.rating ?? 0,
-    streams: probe.streams.map(({ index, type, codec, bitrate, width, height }) => ({
-      position: index,
-      type,
-      codec,
-      bitrate: Math.round(bitrate ?? 0),
-      width: width ?? null,
-      height: height ?? null,
+    streams: probe.streams.map((stream) => ({
+      position: stream.index,
+      type: stream.type,
+      codec: stream.codec,
+      bitrate: Math.round(stream.bitrate ?? 0),
+      width: stream.width ?? null,
+      height: stream.height ?? null,
+      language: soundOf(stream)?.language ?? null,
+      kind: soundOf(stream)?.kind ?? null,
     })),
     subtitles: subtitles.map(({ lang, source, name }) => ({ lang, source, name, path: `${stem}.${lang}.vtt` })),
     lines: parts.hasLines ? subtitles.flatMap(({ lang, cues }) => transcriptLines(lang, cues)) : [],

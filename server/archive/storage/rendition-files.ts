@@ -1,3 +1,4 @@
+import { stat, utimes } from 'node:fs/promises';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { removeFolder } from '../../platform/files/files.ts';
 import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.ts';
@@ -49,3 +50,17 @@ export const isClipFile = (path: string) => /-(copy|exact)-(audio|video)-\d+-\d+
 
 /** Whether the file of a clip has no picture. */
 export const isAudioClip = (path: string) => /-audio-\d+-\d+\.\w+$/.test(path);
+
+const hour = 3600;
+
+/**
+ * Records the time of the last use of a rendition explicitly, because file systems can be mounted without access times. Those of
+ * local copies of a bucket are recorded when they are used.
+ */
+export async function recordUse(app: AppContext, path: string): Promise<void> {
+  if (app.files.isRemote) return;
+  const local = resolveStoredPath(app, path);
+  const about = await stat(local).catch(() => null);
+  const now = app.now();
+  if (about && Math.abs(now - about.atimeMs / 1000) > hour) await utimes(local, now, about.mtime).catch(() => undefined);
+}

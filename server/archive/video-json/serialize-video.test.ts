@@ -97,6 +97,8 @@ const otherValue = (column: string, value: unknown, isNumber: boolean) => {
   return value === null ? (isNumber ? 7 : 'other') : `other ${String(value)}`;
 };
 
+/** In the list of the sound tracks; written only with the other columns. */
+const listedElsewhere = new Set(['stream.language', 'stream.kind']);
 const serializedColumns = `
 channel.description channel.hasBanner channel.hasThumb channel.hasTvart channel.isActive channel.isSubscribed channel.name
 channel.overwrites channel.refreshedAt channel.subscriberCount channel.tabs channel.tags storyboard.sourceSha256 stream.bitrate
@@ -170,7 +172,7 @@ describe.each(engines)('serialized video cache, on $engine', (on) => {
         if (JSON.stringify(await serializedRows(db, id)) !== before) changedColumns.push(`${table}.${column}`);
         else
           expect(await cachedIds(), `${table}.${column}`).toEqual(
-            table === 'storyboard' || table === 'video' ? expect.anything() : [id],
+            table === 'storyboard' || table === 'video' || listedElsewhere.has(`${table}.${column}`) ? expect.anything() : [id],
           );
         await expectFresh();
       }

@@ -1,3 +1,4 @@
+import { soundKinds } from '#contract/rendition.ts';
 import { z } from 'zod';
 import type { Tx } from '../../platform/db/db.ts';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
@@ -50,6 +51,8 @@ export const ArchivedVideo = z.object({
       bitrate: count,
       width: count.nullable(),
       height: count.nullable(),
+      language: z.string().max(35).nullable().default(null),
+      kind: z.enum(soundKinds).nullable().default(null),
     }),
   ),
   subtitles: z.array(

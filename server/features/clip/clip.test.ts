@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Clip } from '#contract/clip.ts';
@@ -154,6 +154,21 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('clips, on $engine', (
     expect(codecsOf(await pathOf(await make({ video: two, start: 1, end: 2 })))).toEqual(['h264', 'aac']);
   });
 
+  test('an exact part of HDR is for all screens', async () => {
+    const colours = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
+    const named = 'log-level=none:colorprim=bt2020:transfer=smpte2084:colormatrix=bt2020nc';
+    const grey = ['-f', 'lavfi', '-i', 'color=0x808080:size=64x64:rate=10:duration=3,format=yuv420p10le'];
+    const encoder = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', named, ...colours];
+    const video = await createFilm('hdrFilm0001', '.mp4', [...grey, ...encoder], { durationSeconds: 3 });
+    const path = await pathOf(await make({ video, start: 1, end: 2, mode: 'exact' }));
+    expect(probe(path, '-show_entries', 'stream=codec_name,pix_fmt,color_space,color_transfer,color_primaries')).toBe(
+      'h264,yuv420p,bt709,bt709,bt709',
+    );
+    // Half of the signal of HDR is about 92 nits, which is nearly white on other screens.
+    const [level] = run('ffmpeg', '-i', path, '-frames:v', '1', '-pix_fmt', 'gray', '-f', 'rawvideo', '-');
+    expect(level).toBeGreaterThan(145);
+  });
+
   test('a copy of 60 s is made without reading or encoding the rest', async () => {
     const long = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180:rate=25:duration=300', ...sine(440, 300), ...h264, '-c:a', 'aac'];
     const video = await createFilm('longFilm001', '.mp4', long, { durationSeconds: 300, width: 320, height: 180 });
@@ -239,6 +254,17 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('clips, on $engine', (
     expect(await make({ video: 'numbered001', start: 3, end: 4 })).toEqual(first);
     const exact = await make({ video: 'numbered001', start: 3, end: 4, mode: 'exact' });
     expect((await list('?video=numbered001')).slice(0, 2).map(({ id }) => id)).toEqual([exact.id, first.id]);
+  });
+
+  test('that are watched or downloaded are kept longer than others', async () => {
+    const [first, second] = [
+      await make({ video: 'numbered001', start: 5, end: 6 }),
+      await make({ video: 'numbered001', start: 5, end: 7 }),
+    ];
+    for (const clip of [first, second]) await utimes(await pathOf(clip), 0, 0);
+    await anna.call('GET', `${first.media_url!}?download`);
+    const [used, unused] = [await stat(await pathOf(first)), await stat(await pathOf(second))];
+    expect([used.atimeMs > 0, unused.atimeMs]).toEqual([true, 0]);
   });
 
   test('whose file made room for others stay, and are made again', async () => {

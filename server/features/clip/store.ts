@@ -1,6 +1,7 @@
 import { message, type Message } from '#contract/messages.ts';
 import type { NewClip } from '#contract/clip.ts';
 import type { Selectable } from 'kysely';
+import { recordUse } from '../../archive/storage/rendition-files.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction, type Db } from '../../platform/db/db.ts';
 import type { ClipTable } from '../../platform/db/schema/tables.ts';
@@ -8,7 +9,7 @@ import { badRequest, HttpError, notFound } from '../../platform/http/http-error.
 import { estimateExactBytes } from '../../platform/media/clip.ts';
 import { storeMessages } from '../../platform/messages/stored.ts';
 import { refuseBeyond } from '../note/store.ts';
-import { cacheLimit, missingCacheSpace, recordUse } from '../rendition/rendition-cache.ts';
+import { cacheLimit, missingCacheSpace } from '../rendition/rendition-cache.ts';
 
 const maxClips = 1000;
 const shortestMs = 500;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { playlistExists } from '../../archive/playlist/store.ts';
-import { isAudioClip } from '../../archive/storage/rendition-files.ts';
+import { isAudioClip, recordUse } from '../../archive/storage/rendition-files.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { authenticate } from '../../platform/http/auth/authenticate.ts';
 import { isSigned, ownerOf } from '../../platform/http/auth/signed-urls.ts';
@@ -114,6 +114,7 @@ export function registerFiles(server: FastifyInstance, app: AppContext) {
     const [, number, extension] = /^(\d{1,15})(\.\w{2,4})$/.exec(name) ?? [];
     const clip = number === undefined ? undefined : await findClipFile(db, request.user!.id, Number(number));
     if (!clip?.path.endsWith(extension!)) throw notFound('error.file');
+    await recordUse(app, clip.path);
     const wantsAttachment = new URL(request.url, 'http://archive').searchParams.has('download');
     return sendStoredFile(app, { request, reply }, clip.path, {
       attachment: wantsAttachment ? clip.downloadName : undefined,

@@ -1,4 +1,4 @@
-import { stat, utimes } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { chunks } from '../../platform/db/db.ts';
 import { freeSpaceIn, missingSpace } from '../../archive/storage/disk-space.ts';
@@ -13,8 +13,6 @@ import {
   partialRenditionsFolder,
   renditionsPrefix,
 } from '../../archive/storage/rendition-files.ts';
-
-const hour = 3600;
 
 /** Returns the size limit of the cache in bytes. */
 export const cacheLimit = async (app: AppContext): Promise<number> =>
@@ -47,18 +45,6 @@ async function everyKept(app: AppContext): Promise<Kept[]> {
 /** Returns the sizes of all renditions by `<video id>/<name>`. */
 export const renditionSizes = async (app: AppContext): Promise<Record<string, number>> =>
   Object.fromEntries((await everyKept(app)).map(({ path, sizeBytes }) => [path.slice(renditionsPrefix.length), sizeBytes]));
-
-/**
- * Records the time of the last use of a rendition explicitly, because file systems can be mounted without access times. Those of
- * local copies of a bucket are recorded when they are used.
- */
-export async function recordUse(app: AppContext, path: string): Promise<void> {
-  if (app.files.isRemote) return;
-  const local = resolveStoredPath(app, path);
-  const about = await stat(local).catch(() => null);
-  const now = app.now();
-  if (about && Math.abs(now - about.atimeMs / 1000) > hour) await utimes(local, now, about.mtime).catch(() => undefined);
-}
 
 const totalBytes = (renditions: Kept[]) => renditions.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 

@@ -80,8 +80,8 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     await createBilingualFilm('twoTongues1');
     const tracks = (await user.call('GET', '/api/video/twoTongues1/audio/')).json<AudioTrack[]>();
     expect(tracks).toEqual([
-      { index: 1, language: 'en', title: null, codec: 'aac', channels: 1, is_default: true },
-      { index: 2, language: 'de', title: 'Dubbed', codec: 'mp3', channels: 1, is_default: false },
+      { index: 1, language: 'en', title: null, kind: null, codec: 'aac', channels: 1, is_default: true },
+      { index: 2, language: 'de', title: 'Dubbed', kind: null, codec: 'mp3', channels: 1, is_default: false },
     ]);
     await createFilm('silentFilm1', '.mp4', ...testPicture, ...h264);
     expect((await user.call('GET', '/api/video/silentFilm1/audio/')).json()).toEqual([]);

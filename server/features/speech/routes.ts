@@ -6,6 +6,7 @@ import { deletePendingFiles } from '../../archive/storage/pending-deletions.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { forbidden, HttpError, notFound } from '../../platform/http/http-error.ts';
 import { routes, type User } from '../../platform/http/route.ts';
+import { messagesOf } from '../../platform/messages/message-error.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
 import { modelName, whyNotReady } from './choose-model.ts';
@@ -117,6 +118,13 @@ export const speechRoutes = routes(speechCalls, {
   'POST /api/speech/model/': async ({ body }, app) => {
     if (app.config.node !== undefined && !app.config.isModelsFolderSet) throw conflict(message('speech.several-servers'));
     return { task_id: (await app.tasks.start(downloadSpeechModelTask, body)).id };
+  },
+
+  'POST /api/speech/test/': async ({ body: { name } }, app) => {
+    const { testModel } = await import('./test-model.ts');
+    return testModel(app, name).catch((error: unknown) => {
+      throw conflict(messagesOf(error));
+    });
   },
 
   'GET /api/video/:id/transcribe/': async ({ params, user }, app) => {

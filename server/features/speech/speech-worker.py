@@ -2,12 +2,15 @@
 
 Arguments: folder of the model, number of threads. Reads requests from stdin, one JSON object a line, and writes one a line to stdout:
   {"detect": "<file>"}                                    -> {"lang": "en", "probability": 0.98}, or {"lang": null} without speech
-  {"transcribe": "<file>", "lang": "en", "is_last": true} -> {"consumed": 291.2, "segments": [{"start": 0.0, "end": 2.5, "text": "..."}]}
-Files are raw sound: 16,000 samples per second, 16 bits, one channel. `consumed` is where the next slice begins: in a pause.
+  {"transcribe": "<file>", "lang": "en", "is_last": true} -> {"consumed": 291.2, "memory": 420000000,
+                                                              "segments": [{"start": 0.0, "end": 2.5, "text": "..."}]}
+Files are raw sound: 16,000 samples per second, 16 bits, one channel. `consumed` is where the next slice begins: in a pause. `memory`:
+bytes that this process has used at most.
 """
 
 import json
 import os
+import resource
 import sys
 import types
 
@@ -77,6 +80,7 @@ def transcribe(model, request):
     kept = [segment for segment in segments if not is_invented(segment)]
     return {
         "consumed": end / RATE,
+        "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
         "segments": [{"start": one.start, "end": one.end, "text": one.text.strip()} for one in kept],
     }
 

@@ -19,7 +19,7 @@ import { join } from 'node:path';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Speech, Transcription } from '#contract/speech.ts';
+import type { Speech, SpeechTest, Transcription } from '#contract/speech.ts';
 import { writeSettings } from '../../archive/settings/store.ts';
 import { fingerprint } from '../../platform/files/files.ts';
 import { createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
@@ -395,6 +395,33 @@ describe.runIf(models)('speech models', () => {
       { threads: 1, cwd: t.folder, signal: new AbortController().signal },
     );
     await expect(start).rejects.toThrow(ModelProblem);
+  });
+
+  test('a model is tried with a recording', async () => {
+    await t.close();
+    t = await testApp({ withTools: true, env: { REELKEEP_MODELS_PYTHON: python! } });
+    staff = await createUser(t, { isStaff: true });
+    for (const name of ['tiny.en', 'cut'])
+      await cp(join(models!, 'speech/tiny.en'), join(t.folder, 'models/speech', name), { recursive: true });
+    const tryModel = (name: string) => staff.call('POST', '/api/speech/test/', { name });
+    const tried = await tryModel('tiny.en');
+    expect(tried.statusCode, tried.body).toBe(200);
+    const result = tried.json<SpeechTest>();
+    const said = wordsOf(spoken).slice(0, 31);
+    expect(wordErrors(wordsOf(result.text), said), result.text).toBeLessThanOrEqual(3);
+    // Of its own model file, at least.
+    expect(result.memory).toBeGreaterThan(75e6);
+    expect(result.speed).toBeGreaterThan(0);
+    await truncate(join(t.folder, 'models/speech/cut/model.bin'), 1_000_000);
+    const refusal = async (name: string) => {
+      const response = await tryModel(name);
+      return [response.statusCode, response.json().error];
+    };
+    expect(await refusal('cut')).toEqual([409, 'cut: the file is damaged or not in CTranslate2 format.']);
+    expect(await refusal('large')).toEqual([
+      409,
+      'There is no speech model large. Choose another one in Settings → Transcripts.',
+    ]);
   });
 
   describe('the engine', () => {

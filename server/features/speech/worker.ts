@@ -15,6 +15,8 @@ const Detected = z.object({
 });
 const Transcribed = z.object({
   consumed: z.number().min(0),
+  /** Bytes that the process has used at most so far. */
+  memory: z.int(),
   segments: z.array(z.object({ start: z.number(), end: z.number(), text: z.string().max(5000) })).max(5000),
 });
 /** A sentence or a part of it. Times in seconds from the beginning of the slice. */

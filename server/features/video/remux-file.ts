@@ -79,9 +79,18 @@ export async function remuxFile(
     const made = await remuxToMp4(ffmpeg, { source, target, found, inside }, signal);
     await syncFile(target);
     const saveStreams = async (tx: Tx) => {
-      await tx.deleteFrom('stream').where('videoId', '=', id).execute();
-      for (const { index, type, codec, bitrate, width = null, height = null } of made.streams)
-        await tx.insertInto('stream').values({ videoId: id, position: index, type, codec, bitrate, width, height }).execute();
+      // Their order stays, and what the site said of sounds.
+      const before = await tx
+        .deleteFrom('stream')
+        .where('videoId', '=', id)
+        .returning(['position', 'type', 'language', 'kind'])
+        .execute();
+      const sounds = before.filter(({ type }) => type === 'audio').toSorted((a, b) => a.position - b.position);
+      for (const { index, type, codec, bitrate, width = null, height = null } of made.streams) {
+        const { language = null, kind = null } = (type === 'audio' && sounds.shift()) || {};
+        const row = { videoId: id, position: index, type, codec, bitrate, width, height, language, kind };
+        await tx.insertInto('stream').values(row).execute();
+      }
     };
     if (app.files.isRemote) await replaceInBucket(app, id, target, { signal, also: saveStreams });
     else await replaceOnDisk(app, { id, from: video.mediaPath, to: mediaPath }, target, { signal, saveStreams });

@@ -141,12 +141,35 @@ export async function copyClip(ffmpeg: Ffmpeg, options: ClipOptions, signal: Abo
 
 // H.264 needs an even width and height.
 const evenSize = 'scale=trunc(iw/2)*2:trunc(ih/2)*2';
+// Brightness and colours of HDR for other screens. Nits of white: 100.
+const toneMapping = [
+  'zscale=t=linear:npl=100,format=gbrpf32le',
+  'zscale=p=bt709,tonemap=tonemap=hable:desat=0',
+  'zscale=t=bt709:m=bt709:r=tv,format=yuv420p',
+].join(',');
+const isHdr = (transfer: string | undefined) => transfer === 'smpte2084' || transfer === 'arib-std-b67';
+
+const Pictures = z.object({ streams: z.array(z.object({ index: z.int(), color_transfer: z.string().optional() })) });
+
+/** Returns the filters for a picture. HDR is converted if ffmpeg can do that. */
+async function filtersFor(
+  ffmpeg: Ffmpeg,
+  { source, picture }: Pick<ClipOptions, 'source' | 'picture'>,
+  signal: AbortSignal,
+): Promise<string> {
+  const show = ['-show_entries', 'stream=index,color_transfer'];
+  const probed = await runFfprobe(ffmpeg, source, { show, unreadable: message('failure.unreadable-file'), signal });
+  const found = Pictures.parse(probed).streams.find(({ index }) => index === picture?.index);
+  if (!isHdr(found?.color_transfer)) return evenSize;
+  const { stdout } = await run(ffmpeg.ffmpeg, ['-hide_banner', '-h', 'filter=zscale'], { cwd: dirname(source), signal });
+  return stdout.startsWith('Filter zscale') ? `${evenSize},${toneMapping}` : evenSize;
+}
 
 /** Returns the options of the encoder for a picture, that every browser and phone plays. */
-function videoEncoder(pixels: number): string[] {
+function videoEncoder(pixels: number, filters: string): string[] {
   const most = maxVideoBitrate(pixels || fullHd);
   const rate = ['-crf', '20', '-maxrate', String(most), '-bufsize', String(2 * most)];
-  return ['-vf', evenSize, '-c:v', 'libx264', '-preset', 'veryfast', ...rate, '-pix_fmt', 'yuv420p', '-threads', '2'];
+  return ['-vf', filters, '-c:v', 'libx264', '-preset', 'veryfast', ...rate, '-pix_fmt', 'yuv420p', '-threads', '2'];
 }
 
 /**
@@ -161,7 +184,7 @@ export async function encodeClip(
 ): Promise<void> {
   const { start, end, picture, track, pixels, packing, tags, target, maxBytes } = options;
   const as = ['-map_chapters', '-1', '-t', String(end - start)];
-  if (picture) as.push(...videoEncoder(pixels));
+  if (picture) as.push(...videoEncoder(pixels, await filtersFor(ffmpeg, options, signal)));
   if (track) as.push('-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2');
   const shift = await firstTimestamp(ffmpeg, options.source, signal);
   const args = [...beginning, '-n', '-nostats', '-progress', 'pipe:1', ...inputOf(options, shift), ...streamsOf(options), ...as];

@@ -6,7 +6,7 @@ import type { ContainerMetadata } from './container-metadata.ts';
 import { IncompleteFileError, probe, type Probe } from './probe.ts';
 
 // Codecs that browsers play in an MP4 if they can decode them at all.
-const mp4Codecs = new Set(['h264', 'hevc', 'av1', 'aac', 'mp3', 'ac3', 'eac3', 'opus', 'alac']);
+export const mp4Codecs = new Set(['h264', 'hevc', 'av1', 'aac', 'mp3', 'ac3', 'eac3', 'opus', 'alac']);
 const mp4SubtitleCodecs = new Set(['mov_text', 'subrip', 'webvtt']);
 const isPicture = ({ name, type }: ContainerMetadata['attachments'][number]) =>
   type.startsWith('image/') || /\.(jpe?g|png|webp)$/i.test(name);

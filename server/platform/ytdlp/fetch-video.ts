@@ -1,13 +1,22 @@
 import { message, type Message } from '#contract/messages.ts';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
 import { lines, run } from '../process/run.ts';
 import type { FailureKind } from '#contract/download.ts';
 import { asYtdlpFailed, skippedFormatsOf, YtdlpFailed, type Failure } from './failure.ts';
 import { openCookieJar } from './cookie-jar.ts';
 import { asInfo, readJson, type VideoInfo } from './info.ts';
-import { bypassesProxy, callOptions, detailOptions, downloadOptions, isForBrowsers, type Choice, type Ytdlp } from './options.ts';
+import {
+  bypassesProxy,
+  callOptions,
+  detailOptions,
+  downloadOptions,
+  isForBrowsers,
+  soundOptions,
+  type Choice,
+  type Ytdlp,
+} from './options.ts';
 import { beginnings, readProgress, type Progress } from './progress.ts';
 
 interface FetchOptions {
@@ -222,13 +231,15 @@ const bypassesProxyFailure: Failure = {
 export const fetchVideo = (ytdlp: Ytdlp, options: FetchOptions): Promise<FetchedVideo> =>
   againAsBrowser(ytdlp, options.url, () => fetchVideoOnce(ytdlp, options));
 
-async function fetchVideoOnce(
+type TransferOptions = Omit<FetchOptions, 'settings' | 'choice'> & { options: string[]; infoPath?: string };
+
+/** Downloads media with yt-dlp into a folder. Returns its warnings. */
+async function transfer(
   ytdlp: Ytdlp,
-  { url, folder, settings, choice, signal, onProgress, onStage, stallMs = defaultStallMs }: FetchOptions,
-): Promise<FetchedVideo> {
+  { url, folder, options, infoPath, signal, onProgress, onStage, stallMs = defaultStallMs }: TransferOptions,
+): Promise<string> {
   const jar = await openCookieJar(ytdlp.jar, url);
-  const preferences = downloadOptions(settings, choice, ytdlp.poToken);
-  const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...preferences, `--paths=${folder}`]);
+  const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...options, `--paths=${folder}`], infoPath);
   let isSuccess = false;
   let isLeftOut = false;
   let isPastProxy = false;
@@ -266,6 +277,28 @@ async function fetchVideoOnce(
     await jar.close(isSuccess);
   }
   if (isLeftOut) throw new YtdlpFailed(isStillDownloading);
-  const fetched = await collectFiles(folder, stderr);
+  return stderr;
+}
+
+async function fetchVideoOnce(ytdlp: Ytdlp, { settings, choice, ...fetching }: FetchOptions): Promise<FetchedVideo> {
+  const options = downloadOptions(settings, choice, ytdlp.poToken);
+  const warnings = await transfer(ytdlp, { ...fetching, options });
+  const fetched = await collectFiles(fetching.folder, warnings);
   return choice.audioOnly ? { ...fetched, limitedBy: null, info: { ...fetched.info, wantsVideo: false } } : fetched;
+}
+
+/**
+ * Downloads one sound track of a video next to it. Returns its path.
+ * @throws YtdlpFailed, or the reason of the signal
+ */
+export async function fetchSound(
+  ytdlp: Ytdlp,
+  { settings, formatId, ...fetching }: Omit<FetchOptions, 'choice'> & { infoPath: string; formatId: string },
+): Promise<string> {
+  const options = soundOptions(settings, formatId, ytdlp.poToken);
+  await againAsBrowser(ytdlp, fetching.url, () => transfer(ytdlp, { ...fetching, options }));
+  const names = await readdir(fetching.folder);
+  const name = names.find((one) => one.startsWith(`sound-${formatId}.`) && mediaEndings.has(extname(one).slice(1)));
+  if (!name) throw new YtdlpFailed({ kind: 'incomplete', message: message('failure.no-file') });
+  return join(fetching.folder, name);
 }

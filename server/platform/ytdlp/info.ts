@@ -1,6 +1,7 @@
 import { message } from '#contract/messages.ts';
 import { z } from 'zod';
 import { YtdlpFailed } from './failure.ts';
+import { soundOfDownload, type Sound } from './sounds.ts';
 import { publicChannelId } from './public-id.ts';
 
 // Metadata of sites is untrusted: every field has a limit, and invalid values count as missing.
@@ -152,6 +153,8 @@ export interface VideoInfo {
   thumbnailUrl: string | null;
   comments: Comment[];
   live: Live;
+  /** Of the sound of the download. */
+  sound: Sound;
   /** Whether the selected format has audio and video. */
   wantsAudio: boolean;
   wantsVideo: boolean;
@@ -257,6 +260,7 @@ export function readInfo(json: unknown): VideoInfo {
     thumbnailUrl: raw.thumbnail,
     comments: raw.comments.flatMap(({ text, ...comment }) => (text === null ? [] : [commentOf(comment, text)])),
     live,
+    sound: soundOfDownload(json),
     wantsAudio: raw.acodec !== null && raw.acodec !== 'none',
     wantsVideo: raw.vcodec !== null && raw.vcodec !== 'none',
   };

@@ -154,30 +154,43 @@ export const detailOptions = (settings: Downloads, poToken = noPoToken): string[
   ...extractorArguments(settings, poToken),
 ];
 
+/** Options of every transfer of media. */
+const transferOptions = ({ limit_speed, throttledratelimit }: Downloads) => [
+  '--no-playlist',
+  '--no-overwrites',
+  '--continue',
+  '--abort-on-unavailable-fragments',
+  '--no-simulate',
+  '--progress',
+  '--no-quiet',
+  `--progress-template=${progressTemplate}`,
+  skipNonProxyFormats,
+  ...(limit_speed ? [`--limit-rate=${limit_speed}K`] : []),
+  ...(throttledratelimit ? [`--throttled-rate=${throttledratelimit}K`] : []),
+];
+
+/** Options to download one format into `sound-<format>.<extension>`. */
+export const soundOptions = (settings: Downloads, formatId: string, poToken = noPoToken): string[] => [
+  ...transferOptions(settings),
+  `--format=${formatId}`,
+  '--output=sound-%(format_id)s.%(ext)s',
+  ...extractorArguments(settings, poToken, { needsMedia: true }),
+];
+
 /** Options of a download: settings of the user, each as the value of one option. */
 export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken = noPoToken): string[] {
   const chosen = format ?? (audioOnly ? soundFormat : settings.format);
   return [
-    '--no-playlist',
-    '--no-overwrites',
-    '--continue',
-    '--abort-on-unavailable-fragments',
+    ...transferOptions(settings),
     '--write-info-json',
     '--write-thumbnail',
-    '--no-simulate',
-    '--progress',
-    '--no-quiet',
-    `--progress-template=${progressTemplate}`,
     '--output=%(id)s.%(ext)s',
     skipLiveStreams,
-    skipNonProxyFormats,
     ...(audioOnly ? ['--extract-audio', '--audio-format=best'] : []),
     // mp4 if the codecs allow it, so that every browser plays it; otherwise mkv.
     '--merge-output-format=mp4/mkv',
     ...(chosen ? [`--format=${chosen}`] : []),
     ...(settings.format_sort ? [`--format-sort=${cleanList(settings.format_sort)}`] : []),
-    ...(settings.limit_speed ? [`--limit-rate=${settings.limit_speed}K`] : []),
-    ...(settings.throttledratelimit ? [`--throttled-rate=${settings.throttledratelimit}K`] : []),
     ...(settings.add_metadata ? ['--embed-metadata', '--embed-chapters'] : []),
     ...(settings.add_thumbnail ? ['--embed-thumbnail'] : []),
     ...subtitleAndCommentOptions(settings),
@@ -202,12 +215,16 @@ export const withoutSecrets = (options: readonly string[]): { args: string[]; in
     .join(''),
 });
 
-/** Returns arguments, configuration and environment of a call for one URL. */
-export function callOptions(ytdlp: Ytdlp, url: string, options: readonly string[]) {
+/**
+ * Returns arguments, configuration and environment of a call for one URL. With `infoPath`, an info.json, yt-dlp asks the site only
+ * for media, and for the URL if that fails.
+ */
+export function callOptions(ytdlp: Ytdlp, url: string, options: readonly string[], infoPath?: string) {
   // Not for all hosts, because some reject a browser (https://github.com/yt-dlp/yt-dlp/issues/11335).
   const asBrowser = ytdlp.browserHosts.has(hostOf(url)) ? ['--extractor-args=generic:impersonate'] : [];
   const { args, input } = withoutSecrets([...alwaysOptions(ytdlp), ...asBrowser, ...options]);
-  return { args: [...args, '--', url], input, env: environmentOf(ytdlp, url) };
+  const from = infoPath === undefined ? ['--', url] : [`--load-info-json=${infoPath}`];
+  return { args: [...args, ...from], input, env: environmentOf(ytdlp, url) };
 }
 
 /** Returns whether a call failed because the host admits only browsers, and may succeed as one: call it again then. */

@@ -10,14 +10,20 @@ import { hasPicture, hasMultipleAudioTracks, hasAudio, findAudioTrack, audioTrac
 import { useStoreValue } from '#web/ui/create-store.ts';
 import styles from '../styles/SettingsPanel.module.css';
 
+// Their names say enough.
+const unnamedKinds = { default: null, dub: null, unknown: null };
+
 function TrackChoice({ video }: { video: Video }) {
   const { t, i18n } = useLingui();
   const { data: tracks = [], error } = useQuery(audioTracksQuery(video));
   const audio = usePreferences((state) => state.audio);
   const pickedTrack = useStoreValue(audioSource, (now) => now.pickedTrack);
-  const plainName = ({ language, title }: AudioTrack, trackIndex: number) => {
+  const plainName = ({ language, title, kind }: AudioTrack, trackIndex: number) => {
     const number = trackIndex + 1;
-    return [language && languageName(language, i18n.locale), title].filter(Boolean).join(' – ') || t`Audio track ${number}`;
+    const name = [language && languageName(language, i18n.locale), title].filter(Boolean).join(' – ') || t`Audio track ${number}`;
+    const what =
+      kind && { ...unnamedKinds, original: t`original`, auto_dub: t`automatic`, description: t`audio description` }[kind];
+    return what ? `${name} (${what})` : name;
   };
   const plain = tracks.map(plainName);
   // Tracks with the same name are numbered and show their codec.

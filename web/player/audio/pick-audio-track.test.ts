@@ -6,6 +6,7 @@ const track = (index: number, language: string | null, is_default = false): Audi
   index,
   language,
   title: null,
+  kind: null,
   codec: 'aac',
   channels: 2,
   is_default,

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconLanguage } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { HubModel, Speech, SpeechModel } from '#contract/speech.ts';
+import type { HubModel, Speech, SpeechModel, SpeechTest } from '#contract/speech.ts';
 import { useConfig } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { useAction } from '#web/confirm/use-action.ts';
-import { sizeText } from '#web/format/numbers.ts';
+import { decimalText, sizeText } from '#web/format/numbers.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { EntryRow } from '#web/setting-fields/EntryRow.tsx';
 import { Muted } from '#web/setting-fields/Muted.tsx';
@@ -24,9 +24,23 @@ const sizes: Record<HubModel, [download: number, memory: number]> = {
 };
 const hubModels = Object.keys(sizes) as HubModel[];
 
-function ModelRow({ model }: { model: SpeechModel }) {
+/** What a model understood of a recording, and what that took. */
+function TestResult({ result: { text, speed, memory } }: { result: SpeechTest }) {
+  const { t } = useLingui();
+  const unit = useConfig()?.file_size_unit;
+  return (
+    <div role="status">
+      <p lang="en">“{text}”</p>
+      <Muted>{t`Ten seconds of a recording. Speed: ${decimalText(speed, 1)} × real time. Memory: ${sizeText(memory, unit)}.`}</Muted>
+    </div>
+  );
+}
+
+function ModelRow({ model, hasEngine }: { model: SpeechModel; hasEngine: boolean }) {
+  const { t } = useLingui();
   const unit = useConfig()?.file_size_unit;
   const { name, bytes, problem, problem_messages: messages } = model;
+  const test = useAction(() => call('POST /api/speech/test/', { body: { name } }));
   return (
     <EntryRow
       icon={problem ? <IconAlertTriangle aria-hidden /> : <IconLanguage aria-hidden />}
@@ -38,9 +52,13 @@ function ModelRow({ model }: { model: SpeechModel }) {
           <span>{model.is_english_only ? <Trans>English only</Trans> : <Trans>99 languages</Trans>}</span>
         </>
       }
-      more={problem && <p>{messageText(messages, problem)}</p>}
+      more={problem ? <p>{messageText(messages, problem)}</p> : test.data && <TestResult result={test.data} />}
     >
-      {null}
+      {problem === null && hasEngine && (
+        <Button size="s" isBusy={test.isPending} aria-label={t`Test ${name}`} onClick={() => test.mutate()}>
+          <Trans>Test</Trans>
+        </Button>
+      )}
     </EntryRow>
   );
 }
@@ -90,7 +108,7 @@ export function SpeechEngine({ speech: { engine, models, folder } }: { speech: S
       {models.length > 0 && (
         <ul>
           {models.map((model) => (
-            <ModelRow key={model.name} model={model} />
+            <ModelRow key={model.name} model={model} hasEngine={engine.version !== null} />
           ))}
         </ul>
       )}

@@ -15,6 +15,7 @@ import { addTranscriptions } from './0009-transcriptions.ts';
 import { addClips } from './0010-clips.ts';
 import { addPassages } from './0011-passages.ts';
 import { addGeneratedChapters } from './0013-generated-chapters.ts';
+import { addSounds } from './0014-sounds.ts';
 
 interface Step {
   /**
@@ -41,6 +42,7 @@ export const steps: Record<string, Step> = {
   '0010-clips': { isExpansion: true, up: addClips },
   '0011-passages': { isExpansion: true, up: addPassages },
   '0013-generated-chapters': { isExpansion: true, up: addGeneratedChapters },
+  '0014-sounds': { isExpansion: true, up: addSounds },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */
