@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '../support/acquisition.ts';
 import { canBrowse, expectAccessibleAtAllWidths } from '../support/in-browser.ts';
 import { film, second, third } from '../support/watch-catalogue.ts';
 import { startWatching } from '../support/watching.ts';
@@ -61,7 +62,7 @@ describe.runIf(canBrowse)('generated chapters', () => {
     const db = new DatabaseSync(join(watcher.folder, 'reelkeep.db'), { timeout: 10_000 });
     try {
       const source = db.prepare('select max(number) as newest from search_track where video_id = ?');
-      await expect.poll(() => source.get(id)?.newest, { timeout: 120_000 }).toBeTruthy();
+      await eventually(() => Promise.resolve(source.get(id)?.newest !== null));
       const count = (subjects.length * partSeconds) / 30;
       db.prepare(
         "insert into passage_track (number, video_id, lang, model, source, passages) values (?, ?, 'en', 'use-m3', ?, ?)",

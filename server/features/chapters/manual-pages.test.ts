@@ -80,7 +80,6 @@ describe.runIf(python && pages)('chapters of joined manual pages', () => {
       await embedder.close();
     }
     const { found, even } = scoreBoundaries(compared);
-    console.log(`F1 ${found.toFixed(3)}, evenly spaced ${even.toFixed(3)}`);
     expect(found).toBeGreaterThanOrEqual(0.7);
     expect(found - even).toBeGreaterThan(0.3);
   });
