@@ -16,7 +16,7 @@ import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 function Evaluation({ evaluation }: { evaluation: ChapterEvaluation }) {
   // Rounded against them, as in the messages of the server.
   const found = percentText(Math.floor(evaluation.found * 100 + 1e-9) / 100);
-  const even = percentText(Math.ceil(evaluation.even * 100 - 1e-9) / 100);
+  const even = percentText(Math.max(0, Math.ceil(evaluation.even * 100 - 1e-9)) / 100);
   const [videos, day] = [videosText(evaluation.videos), dayText(evaluation.evaluated_at)];
   return (
     <>
@@ -50,7 +50,7 @@ export function GeneratedChapters() {
         const [count, waiting] = [videosText(videos), videosText(queue)];
         return (
           <>
-            {evaluation && <Evaluation evaluation={evaluation} />}
+            {evaluation && evaluation.videos > 0 && <Evaluation evaluation={evaluation} />}
             {problem && <p>{messageText(messages, problem)}</p>}
             {isOn && (
               <Muted>
