@@ -104,7 +104,7 @@ describe.runIf(canBrowse)('generated chapters', () => {
     await generate.click();
     // Above, and at the switch.
     await expect.poll(() => section().getByText('It needs 20.').count()).toBe(2);
-    expect(await generate.getAttribute('aria-checked')).toBe('false');
+    expect(await generate.isChecked()).toBe(false);
     await page.evaluate('scrollTo(0, 0)');
     await expectAccessibleAtAllWidths(page);
   });
