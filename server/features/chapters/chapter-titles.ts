@@ -1,6 +1,6 @@
 import { isSpelledOut, tokensWithPositions } from '../search/text/tokenizer.ts';
 
-// A title is two or three phrases that are typical of a part: said in it again and again, and rarely elsewhere in the video and the
+// A title is up to three phrases that are typical of a part: said in it again and again, and rarely elsewhere in the video and the
 // archive. That needs no list of stop words, so it works the same in every language with spaces between words.
 
 const maxPhrases = 3;
@@ -128,7 +128,7 @@ function titleOf(lines: readonly ChapterLine[], typical: ReadonlyMap<string, num
     const longer = title === '' ? formOf(phrase) : `${title}, ${formOf(phrase)}`;
     if (longer.length <= maxTitle) title = longer;
   }
-  return best.length < 2 ? firstWords(lines) : title;
+  return title === '' ? firstWords(lines) : title;
 }
 
 /** Returns the titles of the parts of a transcript. Their words stand like this in the parts. */
