@@ -1,12 +1,19 @@
 import { message, type Message } from '#contract/messages.ts';
+import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
+import { readSettings } from '../../archive/settings/store.ts';
 import { watchBackgroundHours } from '../../archive/settings/watch-background-hours.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
 import { chaptersOfTrack, tryTrack } from './chapters-of-track.ts';
 import { countWaiting, nextTracks, saveChapters, videoOf, type SpokenTrack } from './store.ts';
-import { isTimeForChapters } from './tasks.ts';
 
 const tracksAtOnce = 50;
+
+/** Whether chapters may be generated now. */
+export async function isTimeForChapters({ db, now }: AppContext): Promise<boolean> {
+  const { chapters, meaning, background } = await readSettings(db);
+  return chapters.generate && meaning.enabled && nextBackgroundTime(background.hours, now()) <= now();
+}
 
 /** Generates chapters for all videos that need them. Each is saved at once, so a stop or a crash loses at most one. */
 export async function suggestChapters(work: TaskWork<unknown>, app: AppContext): Promise<Message | void> {

@@ -1,6 +1,5 @@
 import { messages } from '#contract/messages.ts';
 import { z } from 'zod';
-import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
@@ -38,17 +37,14 @@ declare module '../../platform/context/app-state.ts' {
 
 const retrySeconds = 600;
 
-/** Whether chapters may be generated now. */
-export async function isTimeForChapters({ db, now }: AppContext): Promise<boolean> {
-  const { chapters, meaning, background } = await readSettings(db);
-  return chapters.generate && meaning.enabled && nextBackgroundTime(background.hours, now()) <= now();
-}
-
 /** Generates chapters if transcripts have changed and it is time. Turned off, there are none. */
 export async function startChaptersIfDue(app: AppContext): Promise<void> {
   const { db, state, now } = app;
   const isOn = (await readSettings(db)).chapters.generate;
-  const { deleteGeneratedChapters, hasGeneratedChapters, nextTracks } = await import('./store.ts');
+  const [{ deleteGeneratedChapters, hasGeneratedChapters, nextTracks }, { isTimeForChapters }] = await Promise.all([
+    import('./store.ts'),
+    import('./suggest.ts'),
+  ]);
   // Also those that another server saved while they were turned off, or that were on in the database before a restore.
   if (!isOn && (await hasGeneratedChapters(db))) await deleteGeneratedChapters(db);
   if (!(await isTimeForChapters(app))) return;
