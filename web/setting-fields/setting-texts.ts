@@ -40,7 +40,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     format_sort: { label: msg`Format sort order`, help: msg`For example res:1080,vcodec:h264.` },
     audio_languages: {
       label: msg`Languages of sound tracks`,
-      help: msg`Kept besides the original, for example de,en: up to four. Each takes about 60 MB an hour.`,
+      help: msg`Kept besides the original, for example de,en. Each takes about 60 MB an hour.`,
     },
     audio_auto_dubs: { label: msg`Automatic dubs`, help: msg`Also fetches sound tracks that a program has made.` },
     add_metadata: { label: msg`Embed metadata in the file` },
