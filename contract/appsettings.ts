@@ -14,6 +14,10 @@ const integerOrZero = ({ max }: { max: number }) =>
     });
 
 const invalid = 'Not understood.';
+/** What to write instead of an invalid value. */
+export const remedies: Partial<Record<string, string>> = {
+  audio_languages: 'Use up to four language codes such as de or pt-BR, separated by commas.',
+};
 
 /** A text value; an empty string becomes null. */
 const textOrNull = (valid: z.ZodType, jsonSchema: object) =>
@@ -21,7 +25,7 @@ const textOrNull = (valid: z.ZodType, jsonSchema: object) =>
     .union([z.literal('').transform(() => null), valid, z.null()], unlike('Not a valid string.'))
     .meta({ sent: jsonSchema, gives: jsonSchema });
 
-function valueOf(setting: Setting): z.ZodType {
+function valueOf(key: string, setting: Setting): z.ZodType {
   switch (setting.kind) {
     case 'switch':
       return flag();
@@ -33,7 +37,7 @@ function valueOf(setting: Setting): z.ZodType {
       return setting.orEmpty ? z.enum(setting.of).nullable() : z.enum(setting.of);
     case 'text': {
       const text = z.string().trim().max(setting.max);
-      const valid = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), setting.remedy ?? invalid) : text;
+      const valid = setting.pattern ? text.regex(new RegExp(setting.pattern, 'u'), remedies[key] ?? invalid) : text;
       return textOrNull(valid, { type: ['string', 'null'], maxLength: setting.max });
     }
     case 'day':
@@ -43,7 +47,7 @@ function valueOf(setting: Setting): z.ZodType {
 
 /** Schema of one section of the settings. Unknown keys are rejected. */
 export const section = (keys: Record<string, Setting>) =>
-  z.strictObject(Object.fromEntries(Object.entries(keys).map(([key, setting]) => [key, valueOf(setting)])));
+  z.strictObject(Object.fromEntries(Object.entries(keys).map(([key, setting]) => [key, valueOf(key, setting)])));
 
 const sections = Object.entries(settings).map(([name, keys]) => [name, section(keys)] as const);
 

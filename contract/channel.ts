@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { remedies } from './appsettings.ts';
 import type { Contract } from './endpoint.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { settings } from './settings.ts';
@@ -53,9 +54,7 @@ const SomeOverwrites = z
     subscriptions_live_channel_size: size,
     subscriptions_shorts_channel_size: size,
     subscriptions_auto_start: flag().nullable(),
-    audio_languages: text(settings.downloads.audio_languages.max)
-      .regex(audioLanguages, settings.downloads.audio_languages.remedy)
-      .nullable(),
+    audio_languages: text(settings.downloads.audio_languages.max).regex(audioLanguages, remedies.audio_languages).nullable(),
     audio_auto_dubs: flag().nullable(),
     transcribe: z.enum(transcribeChoices).nullable(),
     transcribe_lang: SpokenLanguage.nullable(),

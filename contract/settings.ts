@@ -14,15 +14,7 @@ export type Setting = About &
     | { kind: 'integer'; min: number; max: number; orEmpty?: true; zeroIsEmpty?: true; initial: number | null }
     | { kind: 'switch'; initial: boolean }
     | { kind: 'choice'; of: readonly string[]; orEmpty?: true; initial: string | null }
-    | {
-        kind: 'text';
-        max: number;
-        pattern?: string;
-        /** What to write instead of a value that does not match. */
-        remedy?: string;
-        orEmpty: true;
-        initial: string | null;
-      }
+    | { kind: 'text'; max: number; pattern?: string; orEmpty: true; initial: string | null }
     | { kind: 'day'; orEmpty: true; initial: string | null }
   );
 
@@ -121,7 +113,6 @@ export const settings = {
       kind: 'text',
       max: 100,
       pattern: `^\\s*${audioLanguage}(\\s*,\\s*${audioLanguage}){0,3}\\s*$`,
-      remedy: 'Use up to four language codes such as de or pt-BR, separated by commas.',
       orEmpty: true,
       initial: null,
     },

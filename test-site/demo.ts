@@ -20,6 +20,11 @@ const videos: Video[] = [
     views: 91_004,
     likes: 4_410,
     look: { scene: 'train', seed: 8 },
+    sounds: [
+      { language: 'en', name: 'English', kind: 'original' },
+      { language: 'de', name: 'German', kind: 'dubbed-auto' },
+      { language: 'fr', name: 'French', kind: 'dubbed' },
+    ],
     subtitles: [
       {
         language: 'en',

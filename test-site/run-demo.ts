@@ -59,6 +59,8 @@ export async function fillArchive(address: string): Promise<{ notes: Promise<voi
   const downloads = {
     sleep_interval: 0,
     subtitle: 'en,de',
+    audio_languages: 'de,fr',
+    audio_auto_dubs: true,
     subtitle_source: 'auto',
     subtitle_index: true,
     comment_max: '100,all,all,all',

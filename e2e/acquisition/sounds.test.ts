@@ -26,6 +26,7 @@ const videos = [
   film('oneRefused1', [english, { ...german, isForbidden: true }, brazilian]),
   film('tooLongDub1', [english, { ...german, durationSeconds: 8 }]),
   film('webmSounds1', [english, german], { extraFormats: ['vp9'] }),
+  film('soundsOnly1', [english, german]),
   film('ofOthers001', [english, german, french], { channelId: other.id }),
   aVideo({ id: 'ofOthers000', channelId: other.id, durationSeconds: 2 }),
   aVideo({ id: 'oneSound001', channelId: channel.id, durationSeconds: 4 }),
@@ -110,6 +111,14 @@ describe.runIf(hasTools)('sound tracks', () => {
     const { path, tracks } = await download('webmSounds1');
     expect([tracks, path.slice(-4)]).toEqual([['eng*', 'deu'], '.mkv']);
     await set({ format: null });
+  });
+
+  test('are joined to a download without picture', async () => {
+    const setAudioOnly = (audio_only: boolean) => t.staff.call('POST', '/api/appsettings/config/', { queue: { audio_only } });
+    await setAudioOnly(true);
+    const { path, tracks } = await download('soundsOnly1');
+    expect([tracks, path.slice(-4)]).toEqual([['eng*', 'deu'], '.m4a']);
+    await setAudioOnly(false);
   });
 
   test('of a video with one sound are left as they are', async () => {

@@ -35,6 +35,9 @@ describe.runIf(canBrowse && python && models && recordings)('transcripts', () =>
     await page.getByText('2 videos without captions, 1 minute.').waitFor();
     await page.getByText('The engine is that of REELKEEP_MODELS_PYTHON.').waitFor();
     await page.getByRole('listitem').filter({ hasText: 'tiny.en' }).getByText('English only').waitFor();
+    await page.getByRole('button', { name: 'Test tiny.en' }).click();
+    await page.getByText(/leisure to consider how much there might be/).waitFor();
+    await page.getByText(/× real time\. Memory: \d/).waitFor();
     await page.getByLabel('Background hours').fill('25:00-3');
     await page.keyboard.press('Tab');
     await page.getByText('Use hours such as 01:00-06:00.').waitFor();

@@ -9,6 +9,10 @@ import type { ApiClient } from './program.ts';
 export const bilingualIds = ['twoTongues1', 'twoTongues2'];
 const lengthSeconds = 20;
 
+// What yt-dlp writes of a video whose site has dubs of it.
+const original = { format_id: '140-0', language: 'en', language_preference: 10, vcodec: 'none', acodec: 'mp4a.40.2' };
+const english = { language: 'en', format_id: '134+140-0', formats: [original] };
+
 const ffmpeg = process.env.REELKEEP_FFMPEG ?? 'ffmpeg';
 
 export async function importBilingualFilms({ folder, visitor: { call } }: { folder: string; visitor: ApiClient }) {
@@ -27,7 +31,7 @@ export async function importBilingualFilms({ folder, visitor: { call } }: { fold
     await copyFile(source, file);
     await writeFile(
       file.replace('.mp4', '.info.json'),
-      infoOf(id, { duration: lengthSeconds, title: `In two tongues ${id.at(-1)}` }),
+      infoOf(id, { duration: lengthSeconds, title: `In two tongues ${id.at(-1)}`, ...english }),
     );
   }
   await call('POST', '/api/appsettings/manual-import/', {});

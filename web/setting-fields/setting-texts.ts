@@ -39,8 +39,8 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     format: { label: msg`Format`, help: msg`yt-dlp format string. Empty = best quality.` },
     format_sort: { label: msg`Format sort order`, help: msg`For example res:1080,vcodec:h264.` },
     audio_languages: {
-      label: msg`Sound tracks`,
-      help: msg`Languages to keep besides the original, for example de,en: up to four. Each takes about 60 MB an hour.`,
+      label: msg`Languages of sound tracks`,
+      help: msg`Kept besides the original, for example de,en. Each takes about 60 MB an hour.`,
     },
     audio_auto_dubs: { label: msg`Automatic dubs`, help: msg`Also fetches sound tracks that a program has made.` },
     add_metadata: { label: msg`Embed metadata in the file` },

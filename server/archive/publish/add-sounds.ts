@@ -45,14 +45,15 @@ export async function addSounds(
     skip(item.title, [message('download.sound-missing', { language }), ...messagesOf(cause)], { videoId: item.id, cause });
   };
   const sounds: (AddedSound & Sound)[] = [];
-  for (const { formatId, language, kind } of offered) {
+  for (const sound of offered) {
+    const { language, kind } = sound;
     try {
       report(stageReport(item, message('download.sound', { language })));
       const path = await fetchSound(ytdlp, {
         url: item.url,
         folder,
         infoPath: fetched.infoPath,
-        formatId,
+        sound,
         settings,
         signal,
         onProgress: (now) => report(transferReport(item, now)),

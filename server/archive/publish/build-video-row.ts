@@ -14,7 +14,7 @@ interface Parts {
   item: Pick<QueueItem, 'id' | 'kind'>;
   info: VideoInfo;
   probe: Probe;
-  /** The sound tracks in their order, as far as the site tells them. */
+  /** The sound tracks in their order, as far as the site tells them. Default: the one of `info`. */
   sounds?: Sound[];
   media: { sizeBytes: number; sha256: string };
   /** Path of the media file without its extension (upload.ts). */
@@ -33,7 +33,18 @@ interface Parts {
 }
 
 /** Builds the rows of a video and its channel. Properties of the file take precedence over data of the site. */
-export function buildVideoRow({ item, info, probe, media, stem, extension, subtitles, votes, sounds = [], ...parts }: Parts): {
+export function buildVideoRow({
+  item,
+  info,
+  probe,
+  media,
+  stem,
+  extension,
+  subtitles,
+  votes,
+  sounds = [info.sound],
+  ...parts
+}: Parts): {
   channel: KnownChannel;
   video: ArchivedVideo;
 } {

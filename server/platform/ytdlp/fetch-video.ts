@@ -18,6 +18,7 @@ import {
   type Ytdlp,
 } from './options.ts';
 import { beginnings, readProgress, type Progress } from './progress.ts';
+import type { OfferedSound } from './sounds.ts';
 
 interface FetchOptions {
   url: string;
@@ -293,12 +294,12 @@ async function fetchVideoOnce(ytdlp: Ytdlp, { settings, choice, ...fetching }: F
  */
 export async function fetchSound(
   ytdlp: Ytdlp,
-  { settings, formatId, ...fetching }: Omit<FetchOptions, 'choice'> & { infoPath: string; formatId: string },
+  { settings, sound, ...fetching }: Omit<FetchOptions, 'choice'> & { infoPath: string; sound: OfferedSound },
 ): Promise<string> {
-  const options = soundOptions(settings, formatId, ytdlp.poToken);
+  const options = soundOptions(settings, sound, ytdlp.poToken);
   await againAsBrowser(ytdlp, fetching.url, () => transfer(ytdlp, { ...fetching, options }));
   const names = await readdir(fetching.folder);
-  const name = names.find((one) => one.startsWith(`sound-${formatId}.`) && mediaEndings.has(extname(one).slice(1)));
+  const name = names.find((one) => one.startsWith(`sound-${sound.formatId}.`) && mediaEndings.has(extname(one).slice(1)));
   if (!name) throw new YtdlpFailed({ kind: 'incomplete', message: message('failure.no-file') });
   return join(fetching.folder, name);
 }

@@ -3,6 +3,7 @@ import type { CookieJar } from './cookie-jar.ts';
 import { progressTemplate } from './progress.ts';
 import type { Failure } from './failure.ts';
 import type { Program } from './find-ytdlp.ts';
+import type { OfferedSound } from './sounds.ts';
 
 /** yt-dlp with its environment. */
 export interface Ytdlp {
@@ -169,10 +170,14 @@ const transferOptions = ({ limit_speed, throttledratelimit }: Downloads) => [
   ...(throttledratelimit ? [`--throttled-rate=${throttledratelimit}K`] : []),
 ];
 
-/** Options to download one format into `sound-<format>.<extension>`. */
-export const soundOptions = (settings: Downloads, formatId: string, poToken = noPoToken): string[] => [
+/** Options to download one sound into `sound-<format>.<extension>`. Its format has another id if the site lists others meanwhile. */
+export const soundOptions = (
+  settings: Downloads,
+  { formatId, language }: Pick<OfferedSound, 'formatId' | 'language'>,
+  poToken = noPoToken,
+): string[] => [
   ...transferOptions(settings),
-  `--format=${formatId}`,
+  `--format=${formatId}[language=${language}]`,
   '--output=sound-%(format_id)s.%(ext)s',
   ...extractorArguments(settings, poToken, { needsMedia: true }),
 ];

@@ -17,7 +17,12 @@ const Format = z.object({
     .string()
     .max(200)
     .regex(/^\w[\w.-]*$/),
-  language: z.string().max(35).nullish().catch(null),
+  language: z
+    .string()
+    .max(35)
+    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/)
+    .nullish()
+    .catch(null),
   language_preference: z.number().nullish().catch(null),
   vcodec: z.string().nullish().catch(null),
   acodec: z.string().nullish().catch(null),

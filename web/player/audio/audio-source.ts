@@ -58,7 +58,7 @@ async function requestRendition(video: Video, request: RenditionRequest, signal?
 
 /** Audio tracks of the file; loaded only if a preference depends on them. */
 const loadTracks = async (video: Video): Promise<AudioTrack[]> =>
-  hasMultipleAudioTracks(video) && (preferences().audio !== null || audioSource.get().pickedTrack !== null)
+  hasMultipleAudioTracks(video) && (preferences().audio.length > 0 || audioSource.get().pickedTrack !== null)
     ? queryClient.fetchQuery(audioTracksQuery(video))
     : [];
 
@@ -132,6 +132,7 @@ const playsRemotely = (element: RemoteVideo) =>
   castState.get().name !== null;
 
 const pollMs = 700;
+const maxLanguages = 5;
 
 /** Switches to the preferred rendition. The current source plays until it is ready. */
 export async function applyAudioPreference(element: HTMLVideoElement, video: Video, signal: AbortSignal): Promise<void> {
@@ -186,5 +187,5 @@ export function toggleAudioOnly() {
 /** Plays another track of the current file, and prefers its language for other videos. */
 export function pickTrack({ index, language }: AudioTrack) {
   audioSource.set({ pickedTrack: index });
-  if (language !== null) setPreferences({ audio: language });
+  if (language !== null) setPreferences({ audio: [...new Set([language, ...preferences().audio])].slice(0, maxLanguages) });
 }

@@ -21,8 +21,8 @@ export const hasMultipleAudioTracks = ({ streams }: Streams) => streams.filter((
 /** The user's audio preference. */
 export interface AudioPreference {
   isSoundOnly: boolean;
-  /** Preferred language; null: the default of the file. */
-  audio: string | null;
+  /** Preferred languages, best first. */
+  audio: readonly string[];
   /** Index of the track that the user picked for this file. */
   pickedTrack: number | null;
 }
@@ -36,12 +36,15 @@ export function findAudioTrack(
 ): AudioTrack | null {
   const own = tracks.find((track) => track.is_default) ?? tracks[0];
   const found = tracks.find(({ index }) => index === pickedTrack);
-  if (found || audio === null || !own) return found ?? null;
+  if (found || !own) return found ?? null;
   // Of several tracks in a language, such as a commentary, the file's default comes first.
   const inTurn = [own, ...tracks];
-  return (
-    inTurn.find(({ language }) => language === audio) ?? inTurn.find(({ language }) => baseOf(language) === baseOf(audio)) ?? null
-  );
+  for (const wanted of audio) {
+    const track =
+      inTurn.find(({ language }) => language === wanted) ?? inTurn.find(({ language }) => baseOf(language) === baseOf(wanted));
+    if (track) return track;
+  }
+  return null;
 }
 
 /** Returns the rendition to request instead of the file; null for the file itself. */

@@ -22,8 +22,8 @@ interface PlayerPreferences {
   captionGround: string;
   /** Language of the captions last shown; null: none. */
   captions: string | null;
-  /** Language of the audio track last picked; null: the default of the file. */
-  audio: string | null;
+  /** Languages of the audio tracks picked, the last one first. A file without any of them plays its default. */
+  audio: string[];
   /** Audio only. */
   isSoundOnly: boolean;
   /** ID of the playlist that plays on automatically; null: none. */
@@ -45,7 +45,7 @@ export function parsePreferences(found: unknown): PlayerPreferences {
     captionColour: oneOf(captionColours, captionColour, '#ffffff'),
     captionGround: oneOf(captionBackgrounds, captionGround, '#000000cc'),
     captions: typeof captions === 'string' ? captions : null,
-    audio: typeof audio === 'string' ? audio : null,
+    audio: Array.isArray(audio) ? audio.filter((language) => typeof language === 'string') : [],
     isSoundOnly: isSoundOnly === true,
     autoplay: typeof autoplay === 'string' ? autoplay : null,
     upNextSeconds: oneOf(autoplayDelays, upNextSeconds, 8),

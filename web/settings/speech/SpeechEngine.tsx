@@ -31,7 +31,7 @@ function TestResult({ result: { text, speed, memory } }: { result: SpeechTest })
   return (
     <div role="status">
       <p lang="en">“{text}”</p>
-      <Muted>{t`Ten seconds of a recording. Speed: ${decimalText(speed, 1)} × real time. Memory: ${sizeText(memory, unit)}.`}</Muted>
+      <p>{t`Ten seconds of a recording. Speed: ${decimalText(speed, 1)} × real time. Memory: ${sizeText(memory, unit)}.`}</p>
     </div>
   );
 }

@@ -1,8 +1,10 @@
 import { IconRecycle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Button } from '#web/ui/Button.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import type { RuleConditions } from './watched-rule.ts';
-import { WatchedRuleDialog } from './WatchedRuleDialog.tsx';
+
+const WatchedRuleDialog = lazyComponent(async () => (await import('./WatchedRuleDialog.tsx')).WatchedRuleDialog);
 
 interface Props {
   label: string;
