@@ -1,20 +1,25 @@
 import { Trans } from '@lingui/react/macro';
+import type { ReactNode } from 'react';
 import type { Chapter } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
-import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './Chapters.module.css';
 
-const GeneratedNote = lazyComponent(async () => (await import('./GeneratedNote.tsx')).GeneratedNote, 'optional');
+interface Props {
+  chapters: Chapter[];
+  onSeek(seconds: number): void;
+  /** Shown below the heading. */
+  note?: ReactNode;
+}
 
 /** Chapters of a video; a click seeks. */
-export function Chapters({ chapters, onSeek }: { chapters: Chapter[]; onSeek(seconds: number): void }) {
+export function Chapters({ chapters, onSeek, note }: Props) {
   if (chapters.length < 2) return null;
   return (
     <section aria-labelledby="chapters">
       <h2 id="chapters" className={styles.heading}>
         <Trans>Chapters</Trans>
       </h2>
-      {chapters[0]!.is_generated && <GeneratedNote />}
+      {note}
       <ol className={styles.chapters}>
         {chapters.map(({ title, start }) => (
           <li key={`${start} ${title}`}>

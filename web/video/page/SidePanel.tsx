@@ -14,6 +14,7 @@ import { Neighbours } from './Neighbours.tsx';
 import page from './VideoPage.module.css';
 import styles from './SidePanel.module.css';
 
+const GeneratedNote = lazyComponent(async () => (await import('./GeneratedNote.tsx')).GeneratedNote, 'optional');
 const NotesPanel = lazyComponent(async () => (await import('../../note/NotesPanel.tsx')).NotesPanel);
 const QueueList = lazyComponent(async () => (await import('#web/player/queue/QueueList.tsx')).QueueList);
 const NoTranscript = lazyComponent(async () => (await import('../transcript/NoTranscript.tsx')).NoTranscript);
@@ -43,7 +44,7 @@ export function SidePanel({ video }: { video: Video }) {
   const row = useScrollIntoView<HTMLDivElement>('[data-active]', selectedTab);
   return (
     <aside className={page.side} aria-label={t`More`}>
-      <Chapters chapters={video.chapters} onSeek={seekTo} />
+      <Chapters chapters={video.chapters} onSeek={seekTo} note={video.chapters[0]?.is_generated && <GeneratedNote />} />
       <Tabs.Root
         value={selectedTab}
         onValueChange={(value) => put({ side: String(value) }, { replace: true, preventScrollReset: true })}
