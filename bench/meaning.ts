@@ -10,7 +10,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { nearestCodes, syncCodes } from '#server/features/meaning/codes.ts';
 import { passagesPerTrack } from '#server/features/meaning/cut-passages.ts';
 import { startEmbedder } from '#server/features/meaning/embedder.ts';
-import { codeWords, dimensions, lengthOf, modelName, similarity, vectorOf, writeCode } from '#server/features/meaning/model.ts';
+import {
+  codeWords,
+  dimensions,
+  lengthOf,
+  modelName,
+  similarity,
+  unrelatedQuestions,
+  vectorOf,
+  writeCode,
+} from '#server/features/meaning/model.ts';
 import { nearestPassages } from '#server/features/meaning/nearest.ts';
 import { migrate } from '#server/platform/db/migrations/migrate.ts';
 import { openSqlite } from '#server/platform/db/sqlite/sqlite.ts';
@@ -104,6 +113,7 @@ async function measureSearch(count: number) {
       tracks: null,
       onVideo: (w) => w.and([]),
       leastDeviations: -99,
+      unrelated: unrelatedQuestions,
       limit: 10,
     });
     searches.push(performance.now() - began);
@@ -142,6 +152,7 @@ async function measureSearch(count: number) {
       tracks: null,
       onVideo: (w) => w.and([]),
       leastDeviations: -99,
+      unrelated: unrelatedQuestions,
       limit: 10,
     });
     const numbers = new Set(found.map(({ number }) => number));

@@ -65,7 +65,8 @@ import {
   startTranscriptsIfDue,
   transcribeVideosTask,
 } from '../features/speech/tasks.ts';
-import { embedPassagesTask, installMeaningTask, startEmbeddingIfDue, syncMeaningFiles } from '../features/meaning/tasks.ts';
+import { embedPassagesTask, installMeaningTask, startEmbeddingIfDue } from '../features/meaning/tasks.ts';
+import { syncMeaningFiles } from '../features/meaning/sync-files.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { updateYtdlp } from '../features/system/update-ytdlp.ts';

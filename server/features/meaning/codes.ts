@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -337,8 +337,6 @@ export async function syncCodes(db: Db, folder: string): Promise<void> {
   } else await rewrite(db, folder, state === 'foreign' ? null : header, sample);
   await writeSample(folder, sample);
 }
-
-export const deleteCodes = (folder: string) => rm(folder, { recursive: true, force: true });
 
 /** Returns the number of set bits of 32. */
 function bitCount(bits: number): number {

@@ -6,8 +6,11 @@ export const dimensions = 512;
 /** Languages that the model was trained on. */
 export const modelLanguages: ReadonlySet<string> = new Set('ar de en es fr it ja ko nl pl pt ru th tr zh und'.split(' '));
 
-/** Similarity of questions and unrelated passages, measured: mean and standard deviation. For archives too small to measure their own. */
-export const unrelated = { mean: 0, deviation: 0.05 };
+// Measured: mean and standard deviation, for archives too small to measure their own.
+/** Similarity of questions and unrelated passages. */
+export const unrelatedQuestions = { mean: 0, deviation: 0.05 };
+/** Similarity of unrelated passages. */
+export const unrelatedPassages = { mean: 0.15, deviation: 0.1 };
 
 const baseOf = (lang: string) => lang.toLowerCase().split('-')[0]!;
 /** Returns whether the model understands a language. */

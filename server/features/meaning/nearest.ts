@@ -2,7 +2,7 @@ import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import { chunks, type Db } from '../../platform/db/db.ts';
 import type { Tables } from '../../platform/db/schema/tables.ts';
 import { nearestCodes, readSampleVectors } from './codes.ts';
-import { codeWords, lengthOf, similarity, unrelated, vectorOf, writeCode } from './model.ts';
+import { codeWords, lengthOf, similarity, vectorOf, writeCode } from './model.ts';
 
 // Two steps: the passages whose 1-bit codes differ least, then the exact order by their vectors.
 
@@ -19,10 +19,14 @@ export interface NearestQuery {
   vector: Int8Array;
   /** Only passages of these tracks; null: all. */
   tracks: ReadonlySet<number> | null;
+  /** Not these passages. */
+  except?: ReadonlySet<number>;
   /** Also checked when rows are read. */
   onVideo: OnVideo;
   /** Standard deviations above the mean of unrelated texts that a passage must reach. */
   leastDeviations: number;
+  /** Similarity to unrelated texts, for archives too small to measure it. */
+  unrelated: { mean: number; deviation: number };
   limit: number;
 }
 
@@ -36,7 +40,7 @@ export interface FoundPassage {
 }
 
 /** Returns the similarity that a passage must have to be related. */
-async function leastSimilarity({ folder, vector, leastDeviations }: NearestQuery): Promise<number> {
+async function leastSimilarity({ folder, vector, leastDeviations, unrelated }: NearestQuery): Promise<number> {
   const sample = await readSampleVectors(folder);
   if (sample.length < leastSample) return unrelated.mean + leastDeviations * unrelated.deviation;
   const length = lengthOf(vector);
@@ -48,11 +52,12 @@ async function leastSimilarity({ folder, vector, leastDeviations }: NearestQuery
 
 /** Finds the passages with the most similar meaning, best first. */
 export async function nearestPassages(db: Db, query: NearestQuery): Promise<FoundPassage[]> {
-  const { folder, vector, tracks, onVideo, limit } = query;
+  const { folder, vector, tracks, except, onVideo, limit } = query;
   if (tracks?.size === 0) return [];
   const code = new Uint32Array(codeWords);
   writeCode(vector, code);
-  const numbers = await nearestCodes(folder, code, { tracks, wanted: maxCompared });
+  const nearest = await nearestCodes(folder, code, { tracks, wanted: maxCompared });
+  const numbers = except ? nearest.filter((number) => !except.has(number)) : nearest;
   const least = await leastSimilarity(query);
   const length = lengthOf(vector);
   const found: FoundPassage[] = [];

@@ -1,10 +1,8 @@
 import { messages } from '#contract/messages.ts';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
-import { removeFolder } from '../../platform/files/files.ts';
 
 // Everything else of this feature is loaded when it is used.
 
@@ -52,11 +50,4 @@ export async function startEmbeddingIfDue(app: AppContext): Promise<void> {
   if (state.passagesFailedAt !== null && now() < state.passagesFailedAt + retrySeconds) return;
   if ((await countOutdated(db)) === 0 || (await indexTotals(db)).passages >= maxPassages) return;
   await app.tasks.start(embedPassagesTask, {});
-}
-
-/** Updates the files of this server that the search by meaning reads. While it is off there are none, because nothing would update them. */
-export async function syncMeaningFiles({ db, config }: AppContext): Promise<void> {
-  if (!(await readSettings(db)).meaning.enabled) return removeFolder(join(config.cacheFolder, 'meaning'));
-  const { codesFolder, syncCodes } = await import('./codes.ts');
-  await syncCodes(db, codesFolder(config));
 }

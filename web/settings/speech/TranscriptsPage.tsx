@@ -20,8 +20,8 @@ export function TranscriptsPage() {
           extra={{
             transcripts: <MissingTranscripts speech={speech} />,
             speech: <SpeechEngine speech={speech} />,
-            meaning: <MeaningIndex />,
           }}
+          below={{ meaning: <MeaningIndex /> }}
         />
       )}
     </QueryBoundary>
