@@ -23,6 +23,7 @@ export const taskMessages = {
   'task.update_models': 'Install speech engine',
   'task.download_model': 'Download speech model',
   'task.embed_passages': 'Index transcripts by meaning',
+  'task.relate_videos': 'Find related videos',
   'task.install_meaning': 'Install the model of the search by meaning',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',

@@ -65,7 +65,13 @@ import {
   startTranscriptsIfDue,
   transcribeVideosTask,
 } from '../features/speech/tasks.ts';
-import { embedPassagesTask, installMeaningTask, startEmbeddingIfDue } from '../features/meaning/tasks.ts';
+import {
+  embedPassagesTask,
+  installMeaningTask,
+  relateVideosTask,
+  startEmbeddingIfDue,
+  startRelatingIfDue,
+} from '../features/meaning/tasks.ts';
 import { syncMeaningFiles } from '../features/meaning/sync-files.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
@@ -177,6 +183,7 @@ export const tasks = [
   installSpeechEngineTask,
   downloadSpeechModelTask,
   embedPassagesTask,
+  relateVideosTask,
   installMeaningTask,
 ] as TaskDefinition[];
 
@@ -196,6 +203,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'transcripts', everySeconds: 60, run: startTranscriptsIfDue },
   { name: 'clips', everySeconds: 30, run: startClipsIfDue },
   { name: 'passages', everySeconds: 60, run: startEmbeddingIfDue },
+  { name: 'related videos', everySeconds: 3600, run: startRelatingIfDue },
   { name: 'meaning files', everySeconds: 30, isOnEachNode: true, run: syncMeaningFiles },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },

@@ -40,6 +40,7 @@ const names: Record<TaskName, MessageDescriptor> = {
   update_models: msg`Install speech engine`,
   download_model: msg`Download speech model`,
   embed_passages: msg`Index transcripts by meaning`,
+  relate_videos: msg`Find related videos`,
   install_meaning: msg`Install the model of the search by meaning`,
   build_view: msg`Build library view`,
   sync_media_server: msg`Synchronize media server`,

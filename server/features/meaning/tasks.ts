@@ -17,6 +17,17 @@ export const embedPassagesTask = defineTask<object>({
   run: async (work, app) => (await import('./embed.ts')).embedPassages(work, app),
 });
 
+/** Finds the videos that are about the same as each video. */
+export const relateVideosTask = defineTask<object>({
+  name: 'relate_videos',
+  title: messages['task.relate_videos'],
+  group: '',
+  isStartable: false,
+  isStoppable: true,
+  input: z.object({}),
+  run: async (work, app) => (await import('./relate.ts')).relateVideos(work, app),
+});
+
 /** Installs the model for the search by meaning. */
 export const installMeaningTask = defineTask<object>({
   name: 'install_meaning',
@@ -50,4 +61,11 @@ export async function startEmbeddingIfDue(app: AppContext): Promise<void> {
   if (state.passagesFailedAt !== null && now() < state.passagesFailedAt + retrySeconds) return;
   if ((await countOutdated(db)) === 0 || (await indexTotals(db)).passages >= maxPassages) return;
   await app.tasks.start(embedPassagesTask, {});
+}
+
+/** Finds related videos if transcripts were embedded or deleted and it is time. It needs no model. */
+export async function startRelatingIfDue(app: AppContext): Promise<void> {
+  if (!(await readSettings(app.db)).meaning.enabled) return;
+  const [{ isTimeToEmbed }, { isAnyToRelate }] = await Promise.all([import('./embed.ts'), import('./related-store.ts')]);
+  if ((await isTimeToEmbed(app)) && (await isAnyToRelate(app.db))) await app.tasks.start(relateVideosTask, {});
 }

@@ -34,6 +34,7 @@ interface Sought {
 
 /** Serializes passages, best first, grouped by their video; those deleted meanwhile are omitted. */
 async function serializePassages(db: Db, passages: readonly FoundPassage[]): Promise<FoundVideo[]> {
+  if (passages.length === 0) return [];
   const ofVideos = Map.groupBy(passages, ({ videoId }) => videoId);
   const ids = [...ofVideos.keys()];
   const [videos, sourceOf, texts] = await Promise.all([
@@ -56,7 +57,7 @@ async function serializePassages(db: Db, passages: readonly FoundPassage[]): Pro
 
 /** Finds the passages nearest to that at a time of a video, by its stored vector; null if the video has none. */
 export const readSimilarMoments = workerQuery('similar moments', async (db, { video, seconds, folder, narrowing }: Sought) => {
-  const passage = await passageAt(db, video, seconds * 1000);
+  const passage = await passageAt(db, video, Math.round(seconds * 1000));
   if (!passage) return null;
   const { vector: bytes, ...source } = passage;
   const similar = await nearestPassages(db, {

@@ -14,6 +14,7 @@ import { addTags } from './0008-tags.ts';
 import { addTranscriptions } from './0009-transcriptions.ts';
 import { addClips } from './0010-clips.ts';
 import { addPassages } from './0011-passages.ts';
+import { addRelatedVideos } from './0012-related-videos.ts';
 
 interface Step {
   /**
@@ -39,6 +40,7 @@ export const steps: Record<string, Step> = {
   '0009-transcriptions': { isExpansion: true, up: addTranscriptions },
   '0010-clips': { isExpansion: true, up: addClips },
   '0011-passages': { isExpansion: true, up: addPassages },
+  '0012-related-videos': { isExpansion: true, up: addRelatedVideos },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

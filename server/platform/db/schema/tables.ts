@@ -1309,6 +1309,22 @@ export interface PassageTable {
   vector: Uint8Array;
 }
 
+/** The mean vector of the passages of a track. */
+export interface TrackVectorTable {
+  /** `passageTrack.number`. */
+  number: number;
+  /** Its nearest tracks: 0 not found yet, 1 outdated, 2 found. */
+  state: 0 | 1 | 2;
+  vector: Uint8Array;
+}
+
+/** Tracks that are about the same as a track, by their vectors, the nearest first. */
+export interface RelatedTrackTable {
+  number: number;
+  position: number;
+  related: number;
+}
+
 /** Dictionary of terms, to correct typos and to find rare terms. */
 export interface SearchWordTable {
   /** Names, transcripts (lines), moments, or the notes of an account. */
@@ -1433,6 +1449,8 @@ export interface Tables {
   momentDocument: MomentDocumentTable;
   passageTrack: PassageTrackTable;
   passage: PassageTable;
+  trackVector: TrackVectorTable;
+  relatedTrack: RelatedTrackTable;
   searchMoment: SearchIndex;
   downloadTrigram: SearchIndex;
 }
