@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Api } from '#contract/api.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import type { Meaning } from '#contract/meaning.ts';
@@ -30,6 +30,48 @@ const talks = {
 type Talk = keyof typeof talks;
 
 describe.runIf(python)('search by meaning', () => {
+  test('finds the same in the same order on both databases', { timeout: 120_000 }, async () => {
+    const results = [];
+    for (const on of engines) {
+      const t = await testApp({ on, env: { REELKEEP_MODELS_PYTHON: python! } });
+      onTestFinished(() => t.close());
+      const staff = await createUser(t, { isStaff: true });
+      await writeSettings(t.app.db, { meaning: { enabled: true } });
+      await t.runner.begin();
+      const channelId = await createChannel(t.app.db, { id: 'talks', name: 'Talks' });
+      for (const [place, text] of Object.values(talks).entries()) {
+        // The same text twice: equal similarities.
+        for (const id of [`talk${place}a`, `talk${place}b`])
+          await createVideo(t.app.db, { id: id.padEnd(11, '0'), channelId, title: id, publishedAt: 1_700_000_000 });
+        for (const id of [`talk${place}b`, `talk${place}a`]) {
+          const lines = transcriptLines('en', [{ start: 0, end: 25, text }]);
+          const videoId = id.padEnd(11, '0');
+          await t.app.db
+            .insertInto('subtitle')
+            .values({ videoId, lang: 'en', source: 'user', name: 'en', path: `${id}.vtt` })
+            .execute();
+          await inTransaction(t.app.db, (tx) => saveTranscriptOf(tx, videoId, { lang: 'en', lines }));
+        }
+      }
+      await indexPending(t.app.db);
+      await startEmbeddingIfDue(t.app);
+      await expect.poll(() => t.app.tasks.activeInputs('embed_passages'), testTimeouts).toEqual([]);
+      const answers = [];
+      for (const address of [
+        ...['Brot backen', 'bicycle brakes', 'comment un trou noir se forme', 'Tomaten', 'water'].map(
+          (question) => `/api/search/moments/?mode=meaning&query=${encodeURIComponent(question)}`,
+        ),
+        '/api/search/moments/?mode=both&query=water',
+        '/api/search/moments/similar/?video=talk0a00000&t=0',
+      ])
+        answers.push((await staff.call('GET', address)).json<{ videos: unknown[] }>().videos);
+      results.push(answers);
+    }
+    expect(results).toHaveLength(2);
+    expect(results[0]!.filter((videos) => videos.length > 1).length).toBeGreaterThan(4);
+    expect(results[1]).toEqual(results[0]);
+  });
+
   describe.each(engines)('on $engine', (on) => {
     let t: TestApp;
     let staff: Awaited<ReturnType<typeof createUser>>;

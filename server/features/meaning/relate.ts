@@ -29,13 +29,13 @@ const sampleSize = 1000;
 const codesAtOnce = 16_384;
 
 /** The codes of all tracks, and the vectors of some. */
-export interface TrackCodes {
+interface TrackCodes {
   numbers: number[];
   words: Uint32Array;
   sample: Int8Array[];
 }
 
-export async function loadTrackCodes(db: Db): Promise<TrackCodes> {
+async function loadTrackCodes(db: Db): Promise<TrackCodes> {
   const { count } = await db
     .selectFrom('trackVector')
     .select((e) => e.fn.countAll<number>().as('count'))
@@ -56,7 +56,7 @@ export async function loadTrackCodes(db: Db): Promise<TrackCodes> {
 }
 
 /** Finds the tracks nearest to a vector, best first; `number` is that of its own track. */
-export async function findRelated(
+async function findRelated(
   db: Db,
   { numbers, words, sample }: TrackCodes,
   { number, vector }: { number: number; vector: Int8Array },
@@ -80,46 +80,58 @@ export async function findRelated(
     .map((other) => other.number);
 }
 
+interface RelateOptions {
+  signal: AbortSignal;
+  /** Called after each transaction with the numbers of tracks that were compared, and that are to be. */
+  onSaved(done: number, total: number): void;
+}
+
 /**
- * Finds the nearest tracks of those that are new, that lost one of theirs, or that a new one is near to. A stop or a crash loses what is
- * not saved yet: about twenty tracks.
+ * Finds the nearest tracks of those that are new, that lost one of theirs, or that a new one is near to. Returns how many. A stop or a
+ * crash loses what is not saved yet: about twenty tracks.
  */
+export async function relateTracks(db: Db, { signal, onSaved }: RelateOptions): Promise<number> {
+  const codes = await loadTrackCodes(db);
+  const compared = new Set<number>();
+  const total = await countToRelate(db);
+  for (;;) {
+    const tracks = (await tracksToRelate(db, tracksPerTransaction)).filter(({ number }) => !compared.has(number));
+    if (tracks.length === 0) return compared.size;
+    const found: RelatedTracks[] = [];
+    const outdated = new Set<number>();
+    for (const { number, state, vector } of tracks) {
+      signal.throwIfAborted();
+      const related = await findRelated(db, codes, { number, vector: vectorOf(vector) });
+      found.push({ number, related });
+      compared.add(number);
+      if (state === 0) for (const other of related) outdated.add(other);
+    }
+    // Those of this run have been compared with all tracks.
+    await saveRelated(
+      db,
+      found,
+      [...outdated].filter((number) => !compared.has(number)),
+    );
+    onSaved(compared.size, total);
+  }
+}
+
+/** Finds related videos, as far as they are not stored yet. */
 export async function relateVideos({ signal, report }: TaskWork<unknown>, app: AppContext): Promise<Message | void> {
   const { db } = app;
   const hours = watchBackgroundHours(app);
   const both = AbortSignal.any([signal, hours.signal]);
-  let done = 0;
   try {
     while ((await addTrackVectors(db)) > 0) both.throwIfAborted();
-    const codes = await loadTrackCodes(db);
-    const compared = new Set<number>();
-    const total = await countToRelate(db);
-    for (;;) {
-      const tracks = (await tracksToRelate(db, tracksPerTransaction)).filter(({ number }) => !compared.has(number));
-      if (tracks.length === 0) break;
-      const found: RelatedTracks[] = [];
-      const outdated = new Set<number>();
-      for (const { number, state, vector } of tracks) {
-        both.throwIfAborted();
-        const related = await findRelated(db, codes, { number, vector: vectorOf(vector) });
-        found.push({ number, related });
-        compared.add(number);
-        if (state === 0) for (const other of related) outdated.add(other);
-      }
-      // Those of this run have been compared with all tracks.
-      await saveRelated(
-        db,
-        found,
-        [...outdated].filter((number) => !compared.has(number)),
-      );
-      done += tracks.length;
-      report({ messages: [message('meaning.relating', { done })], progress: Math.min(1, done / Math.max(1, total)) });
-    }
+    const done = await relateTracks(db, {
+      signal: both,
+      onSaved: (count, total) =>
+        report({ messages: [message('meaning.relating', { done: count })], progress: Math.min(1, count / Math.max(1, total)) }),
+    });
+    if (done > 0) return message('meaning.related', { count: done });
   } catch (error) {
-    if (hours.signal.aborted && !signal.aborted) return;
-    throw error;
+    if (!hours.signal.aborted || signal.aborted) throw error;
   } finally {
     hours.stop();
   }
-  if (done > 0) return message('meaning.related', { count: done });
 }

@@ -49,7 +49,7 @@ export async function addTrackVectors(db: Db): Promise<number> {
   return tracks.length;
 }
 
-export interface TrackVector {
+interface TrackVector {
   number: number;
   vector: Int8Array;
 }
