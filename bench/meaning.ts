@@ -1,8 +1,9 @@
 /**
  * `npm run bench -- meaning`: builds the file of codes of 600,000 and 2.5 million generated passages and searches in it
- * (`REELKEEP_BENCH_PASSAGES`: other numbers, separated by commas, or 0). With the model (`REELKEEP_TEST_MEANING_PYTHON`) and Debian's
- * `manpages-de`, `manpages-fr`, `coreutils` and `util-linux`, it also looks for the English page of German and French ones; and with
- * `REELKEEP_BENCH_TEXTS`, a folder of HTML and plain texts, it compares the two steps of a search with all vectors of these texts.
+ * (`REELKEEP_BENCH_PASSAGES`: other numbers, separated by commas, or 0), and finds the related videos of 20,000
+ * (`REELKEEP_BENCH_RELATED`). With the model (`REELKEEP_TEST_MEANING_PYTHON`) and Debian's `manpages-de`, `manpages-fr`, `coreutils` and
+ * `util-linux`, it also looks for the English page of German and French ones; and with `REELKEEP_BENCH_TEXTS`, a folder of HTML and
+ * plain texts, it compares the two steps of a search with all vectors of these texts.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
@@ -11,8 +12,19 @@ import { DatabaseSync } from 'node:sqlite';
 import { nearestCodes, syncCodes } from '#server/features/meaning/codes.ts';
 import { passagesPerTrack } from '#server/features/meaning/cut-passages.ts';
 import { startEmbedder } from '#server/features/meaning/embedder.ts';
-import { codeWords, dimensions, lengthOf, modelName, similarity, vectorOf, writeCode } from '#server/features/meaning/model.ts';
+import {
+  codeWords,
+  dimensions,
+  lengthOf,
+  modelName,
+  similarity,
+  unrelatedQuestions,
+  vectorOf,
+  writeCode,
+} from '#server/features/meaning/model.ts';
 import { nearestPassages } from '#server/features/meaning/nearest.ts';
+import { relateTracks } from '#server/features/meaning/relate.ts';
+import { addTrackVectors, relatedVideos } from '#server/features/meaning/related-store.ts';
 import { migrate } from '#server/platform/db/migrations/migrate.ts';
 import { openSqlite } from '#server/platform/db/sqlite/sqlite.ts';
 import { timesOf } from './http-client.ts';
@@ -25,7 +37,9 @@ const sizes = (process.env.REELKEEP_BENCH_PASSAGES || '600000,2500000').split(',
 const maxReal = Number(process.env.REELKEEP_BENCH_REAL || 100_000);
 /** Texts for which others are sought. */
 const sought = 300;
-const perTrack = 125;
+/** Passages of each of the videos whose related ones are found, and numbers of such videos. */
+const passagesOfRelated = 5;
+const relatedSizes = (process.env.REELKEEP_BENCH_RELATED || '20000').split(',').map(Number);
 const questions = 40;
 const folder = await mkdtemp(join(tmpdir(), 'reelkeep-meaning-'));
 const rows: string[][] = [];
@@ -44,7 +58,7 @@ function generatedVector(to: Int8Array) {
   for (let place = 0; place < dimensions; place++) to[place] = Math.round((subject[place]! + random() - 0.5) * 120);
 }
 
-function fill(path: string, count: number) {
+function fill(path: string, count: number, perTrack = 125) {
   const file = new DatabaseSync(path);
   file.exec('pragma synchronous=off; pragma journal_mode=wal; pragma foreign_keys=off; begin');
   file.exec(
@@ -108,6 +122,7 @@ async function measureSearch(count: number) {
       tracks: null,
       onVideo: (w) => w.and([]),
       leastDeviations: -99,
+      unrelated: unrelatedQuestions,
       limit: 10,
     });
     searches.push(performance.now() - began);
@@ -146,6 +161,7 @@ async function measureSearch(count: number) {
       tracks: null,
       onVideo: (w) => w.and([]),
       leastDeviations: -99,
+      unrelated: unrelatedQuestions,
       limit: 10,
     });
     const numbers = new Set(found.map(({ number }) => number));
@@ -158,6 +174,54 @@ async function measureSearch(count: number) {
   note('… processor time of all threads: median, 95 %', `${ms(cpuTime.p50)}, ${ms(cpuTime.p95)} ms`, '–');
   note('… more memory of the server', `${(most - before).toFixed(0)} MiB`, '≤ 20 MiB');
   note('… of the exact first ten, found', `${((100 * recalled) / (10 * exactQuestions)).toFixed(0)} %`, '≥ 95 %');
+  await db.destroy();
+  await rm(path, { force: true });
+}
+
+/** Finds the related videos of generated transcripts: all, and then those of a hundred new ones. */
+async function measureRelated(count: number) {
+  const path = join(folder, `related-${count}.db`);
+  const creating = await openSqlite(path);
+  await migrate(creating);
+  await creating.destroy();
+  fill(path, count, passagesOfRelated);
+  const db = await openSqlite(path);
+  const videos = (count / passagesOfRelated).toLocaleString('en');
+  let began = performance.now();
+  while ((await addTrackVectors(db)) > 0);
+  note(
+    `vectors of ${videos} videos with ${passagesOfRelated} passages each`,
+    `${((performance.now() - began) / 1000).toFixed(1)} s`,
+    '–',
+  );
+  const before = residentMib();
+  let [longest, most] = [0, before];
+  let turn = performance.now();
+  const turns = setInterval(() => {
+    longest = Math.max(longest, performance.now() - turn);
+    most = Math.max(most, residentMib());
+    turn = performance.now();
+  }, 0);
+  const relate = async () => {
+    const cpu = process.cpuUsage();
+    began = performance.now();
+    const done = await relateTracks(db, { signal: new AbortController().signal, onSaved: () => undefined });
+    const { user, system } = process.cpuUsage(cpu);
+    return `${done}: ${((performance.now() - began) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s`;
+  };
+  note(`related videos of ${videos}: videos compared, time, processor time`, await relate(), '–');
+  note('… more memory of the server', `${(most - before).toFixed(0)} MiB`, '≤ 20 MiB');
+  note('… longest time until another request has its turn', `${ms(longest)} ms`, '–');
+  await db.updateTable('trackVector').set({ state: 0 }).where('number', '<=', 100).execute();
+  note('… of a hundred new ones', await relate(), '–');
+  clearInterval(turns);
+  const times: number[] = [];
+  for (let call = 0; call < 100; call++) {
+    began = performance.now();
+    await relatedVideos(db, 'v0000000001');
+    times.push(performance.now() - began);
+  }
+  note('… reading those of a video, median', `${timesOf(times).p50.toFixed(2)} ms`, '–');
   await db.destroy();
   await rm(path, { force: true });
 }
@@ -302,6 +366,7 @@ async function measureLanguages(python: string) {
 
 try {
   for (const size of sizes.filter((one) => one > 0)) await measureSearch(size);
+  for (const size of relatedSizes.filter((one) => one > 0)) await measureRelated(size * passagesOfRelated);
   const python = process.env.REELKEEP_TEST_MEANING_PYTHON;
   if (python) await measureLanguages(python);
   const texts = process.env.REELKEEP_BENCH_TEXTS;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
+import { Id } from './field-types.ts';
 import { MessageJson } from './message-json.ts';
 import { Speech } from './speech.ts';
 
@@ -33,6 +34,12 @@ export const meaningCalls = {
     may: 'staff',
     does: 'Show the index of the search by meaning (Reelkeep)',
     reply: Meaning,
+  },
+  'GET /api/meaning/video/:id/': {
+    may: 'user',
+    does: 'Say whether similar moments can be found for a video: the search by meaning is on and has its transcript (Reelkeep)',
+    params: z.object({ id: Id }),
+    reply: z.object({ is_indexed: z.boolean() }),
   },
   'POST /api/meaning/engine/': {
     may: 'staff',

@@ -155,7 +155,7 @@ export const FoundVideo = z.object({
   score: z.number(),
   /** Further moments, which a search with `video` returns. */
   more: z.int(),
-  /** At most three, best first. */
+  /** Best first; of a search at most three. */
   moments: z.array(Moment),
 });
 export type FoundVideo = z.infer<typeof FoundVideo>;
@@ -179,6 +179,24 @@ export const searchCalls = {
       corrections: z.array(z.object({ word: z.string(), instead: z.string() })),
       /** The search by meaning is on, and its model installed. */
       has_meaning: z.boolean(),
+    }),
+  },
+  'GET /api/search/moments/similar/': {
+    may: 'user',
+    does: 'Find moments about the same as what is said at a time of a video, in any words and language (Reelkeep)',
+    conflict: 'the search by meaning is off',
+    query: z.object({
+      video: z.string().min(1).max(200),
+      /** Seconds: the passage of about half a minute that is said then, or the nearest one. */
+      t: decimal({ min: 0, max: 1e9 }),
+    }),
+    reply: z.object({
+      /** The passage itself. */
+      source: FoundVideo,
+      /** The best 60 moments by their videos, the most similar first. */
+      videos: z.array(FoundVideo),
+      /** Texts that are not in the index, and why. */
+      notices: z.array(MessageJson),
     }),
   },
   'GET /api/search/': {

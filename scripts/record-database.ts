@@ -73,6 +73,7 @@ const moreRows: Record<string, PlainRow[]> = {
   storyboard: [{ videoId: 'aaaaaaaaaaa', sheets: 1, sourceSha256: 'another file' }],
   stream: [{ videoId: 'aaaaaaaaaaa', position: 7, type: 'video', codec: 'vp9', bitrate: 1, width: 640, height: 360 }],
   passageTrack: [{ number: 1, videoId: 'aaaaaaaaaaa', lang: 'en', model: 'use-m3', source: 1, passages: 1 }],
+  relatedTrack: [{ number: 1, position: 0, related: 1 }],
   node: [
     {
       name: 'attic',
@@ -178,6 +179,10 @@ try {
   await db
     .insertInto('passage')
     .values({ ...passage, vector: new Uint8Array(512) })
+    .execute();
+  await db
+    .insertInto('trackVector')
+    .values({ number: 1, state: 2, vector: new Uint8Array(512) })
     .execute();
   await db
     .insertInto('generatedChapters')

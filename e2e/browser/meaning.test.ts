@@ -1,13 +1,32 @@
+import { writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Meaning } from '#contract/meaning.ts';
 import { canBrowse, expectAccessibleAtAllWidths } from '../support/in-browser.ts';
-import { second } from '../support/watch-catalogue.ts';
-import { startWatching } from '../support/watching.ts';
+import { second, third } from '../support/watch-catalogue.ts';
+import { openStopped, startWatching } from '../support/watching.ts';
 
 const { REELKEEP_TEST_MEANING_PYTHON: python } = process.env;
+
+const transcripts = [
+  [
+    second,
+    'en',
+    'English',
+    [
+      'The gates of the lock are closed, and water flows in from above',
+      'until the boat has risen to the level of the upper canal.',
+    ],
+  ],
+  [
+    third,
+    'fr',
+    'French',
+    ['Les portes de l’écluse se ferment, l’eau arrive d’en haut', 'et le bateau monte jusqu’au niveau du canal supérieur.'],
+  ],
+] as const;
 
 describe.runIf(canBrowse && python)('search by meaning', () => {
   let watcher: Awaited<ReturnType<typeof startWatching>>;
@@ -17,14 +36,21 @@ describe.runIf(canBrowse && python)('search by meaning', () => {
     watcher = await startWatching({ REELKEEP_MODELS_PYTHON: python! });
     ({ page, address } = watcher);
     const db = new DatabaseSync(join(watcher.folder, 'reelkeep.db'), { timeout: 10_000 });
-    db.prepare(
-      "insert into subtitle (video_id, lang, source, name, path) values (?, 'en', 'user', 'English', 'lock.en.vtt')",
-    ).run(second.id);
-    const line = db.prepare(
-      "insert into transcript_line (video_id, lang, position, start_seconds, end_seconds, text) values (?, 'en', ?, ?, ?, ?)",
-    );
-    line.run(second.id, 0, 2, 6, 'The gates of the lock are closed, and water flows in from above');
-    line.run(second.id, 1, 6, 12, 'until the boat has risen to the level of the upper canal.');
+    for (const [{ id }, lang, name, [first, last]] of transcripts) {
+      db.prepare("insert into subtitle (video_id, lang, source, name, path) values (?, ?, 'user', ?, ?)").run(
+        id,
+        lang,
+        name,
+        `${id}.${lang}.vtt`,
+      );
+      const line = db.prepare(
+        'insert into transcript_line (video_id, lang, position, start_seconds, end_seconds, text) values (?, ?, ?, ?, ?, ?)',
+      );
+      line.run(id, lang, 0, 2, 6, first);
+      line.run(id, lang, 1, 6, 12, last);
+      const cues = `00:00:02.000 --> 00:00:06.000\n${first}\n\n00:00:06.000 --> 00:00:12.000\n${last}\n`;
+      await writeFile(join(watcher.folder, 'media', `${id}.${lang}.vtt`), `WEBVTT\n\n${cues}`);
+    }
     db.close();
   });
   afterAll(() => watcher.close());
@@ -40,7 +66,7 @@ describe.runIf(canBrowse && python)('search by meaning', () => {
     await page.getByRole('link', { name: 'Turn on' }).click();
     await page.getByText('The model is run by the Python of REELKEEP_MODELS_PYTHON.').waitFor();
     await page.getByRole('switch', { name: 'Search by meaning' }).click();
-    await page.getByText(/2 videos with \d+ passages in the index/).waitFor();
+    await page.getByText(/3 videos with \d+ passages in the index/).waitFor();
     await page.evaluate('scrollTo(0, 0)');
     await expectAccessibleAtAllWidths(page);
   });
@@ -49,12 +75,9 @@ describe.runIf(canBrowse && python)('search by meaning', () => {
     await expect
       .poll(async () => ((await watcher.visitor.call('GET', '/api/meaning/')).json as Meaning).queue, { timeout: 120_000 })
       .toBe(0);
-    const found = async () =>
-      (await watcher.visitor.call('GET', `/api/search/moments/?mode=meaning&query=${encodeURIComponent(question)}`)).json as {
-        videos: { youtube_id: string }[];
-      };
-    // The file of this server follows within half a minute.
-    await expect.poll(async () => (await found()).videos[0]?.youtube_id, { timeout: 120_000 }).toBe(second.id);
+    await expect
+      .poll(async () => (await watcher.visitor.call('GET', '/api/task/by-name/embed_passages/')).json, { timeout: 120_000 })
+      .toMatchObject([{ status: 'SUCCESS' }]);
     await search();
     const group = page.getByRole('region', { name: /Similar in meaning/ });
     await group.getByRole('link', { name: second.title }).first().waitFor();
@@ -62,8 +85,41 @@ describe.runIf(canBrowse && python)('search by meaning', () => {
     await group.getByText(/the boat has risen/).waitFor();
     await expectAccessibleAtAllWidths(page);
     await page.setViewportSize({ width: 390, height: 844 });
-    await group.getByRole('link', { name: 'Spoken 0:02' }).click();
+    await group.getByRole('article', { name: second.title }).getByRole('link', { name: 'Spoken 0:02' }).click();
     await page.waitForURL(/watchFilm02\/\?t=2/);
+  });
+
+  test('selected lines lead to similar moments, at an address that can be shared', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await openStopped(page, address, second.id, 0);
+    await page.getByRole('tab', { name: 'Transcript' }).click();
+    await page.getByRole('button', { name: /The gates of the lock/ }).focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    const link = page.getByRole('toolbar', { name: 'Selected lines' }).getByRole('link', { name: 'Find similar moments' });
+    await link.waitFor();
+    await expectAccessibleAtAllWidths(page);
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Tab');
+        return page.evaluate('document.activeElement.textContent');
+      })
+      .toBe('Find similar moments');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/search\/\?like=watchFilm02&at=2$/);
+    const source = page.getByRole('region', { name: 'Selected moment' });
+    await source.getByText(/the boat has risen/).waitFor();
+    const group = page.getByRole('region', { name: /Similar in meaning/ });
+    await group.getByRole('link', { name: third.title }).first().waitFor();
+    await page.reload();
+    await group.getByText(/le bateau monte/).waitFor();
+    expect(await group.getByRole('link', { name: second.title }).count()).toBe(0);
+    await expectAccessibleAtAllWidths(page);
+    await group.getByRole('link', { name: 'Similar moments' }).click();
+    await page.waitForURL(/like=watchFilm03&at=2$/);
+    await source.getByText(/le bateau monte/).waitFor();
+    await group.getByText(/the boat has risen/).waitFor();
+    await page.goto(`${address}/search/?like=${second.id.replace('2', '9')}`);
+    await page.getByText('video not found').waitFor();
   });
 
   test('says when nothing similar was said', async () => {

@@ -44,6 +44,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     questionProcess: null,
     passagesFailedAt: null,
     chaptersFailedAt: null,
+    meaningFiles: Promise.resolve(),
     refusalLog: createRefusalLog(),
     retentionCheckedAt: null,
     searchQueue: createSearchQueue(),

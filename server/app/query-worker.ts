@@ -8,6 +8,7 @@ import { readSections } from '../features/home/read-sections.ts';
 import { findEpisodes, findMedia } from '../features/podcast/find-episodes.ts';
 import { readFeed } from '../features/podcast/read-feed.ts';
 import { found } from '../features/search/query/search.ts';
+import { readSimilarMoments } from '../features/search/query/similar-moments.ts';
 import { foundMoments } from '../features/search/query/search-moments.ts';
 import { readVideoPage } from '../features/video/list/list-videos.ts';
 import { readVideos } from '../archive/video-json/load-videos.ts';
@@ -20,6 +21,7 @@ type Any = { readonly label: string; readonly read: (db: Db, argument: never) =>
 export const workerQueries: readonly Any[] = [
   found,
   foundMoments,
+  readSimilarMoments,
   playlistNeighbours,
   readVideoPage,
   readPlaylists,

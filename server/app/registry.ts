@@ -67,7 +67,14 @@ import {
   transcribeVideosTask,
 } from '../features/speech/tasks.ts';
 import { evaluateChaptersTask, startChaptersIfDue, suggestChaptersTask } from '../features/chapters/tasks.ts';
-import { embedPassagesTask, installMeaningTask, startEmbeddingIfDue, syncMeaningFiles } from '../features/meaning/tasks.ts';
+import {
+  embedPassagesTask,
+  installMeaningTask,
+  relateVideosTask,
+  startEmbeddingIfDue,
+  startRelatingIfDue,
+} from '../features/meaning/tasks.ts';
+import { syncMeaningFiles } from '../features/meaning/sync-files.ts';
 import { healthRoutes } from '../features/system/health-routes.ts';
 import { systemRoutes } from '../features/system/routes.ts';
 import { updateYtdlp } from '../features/system/update-ytdlp.ts';
@@ -179,6 +186,7 @@ export const tasks = [
   installSpeechEngineTask,
   downloadSpeechModelTask,
   embedPassagesTask,
+  relateVideosTask,
   installMeaningTask,
   suggestChaptersTask,
   evaluateChaptersTask,
@@ -201,6 +209,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'clips', everySeconds: 30, run: startClipsIfDue },
   { name: 'passages', everySeconds: 60, run: startEmbeddingIfDue },
   { name: 'chapters', everySeconds: 60, run: startChaptersIfDue },
+  { name: 'related videos', everySeconds: 3600, run: startRelatingIfDue },
   { name: 'meaning files', everySeconds: 30, isOnEachNode: true, run: syncMeaningFiles },
   { name: 'renditions', everySeconds: 60, run: cleanRenditionCache },
   { name: 'yt-dlp', everySeconds: 86_400, isOnEachNode: true, run: checkYtdlpInBackground },

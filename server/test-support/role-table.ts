@@ -240,11 +240,13 @@ user  GET    /api/video/:id/transcribe/
 user  POST   /api/video/:id/transcribe/
 staff DELETE /api/video/:id/transcript/:lang/
 staff GET    /api/meaning/
+user  GET    /api/meaning/video/:id/
 staff POST   /api/meaning/engine/
 staff POST   /api/meaning/rebuild/
 staff GET    /api/chapters/
 staff POST   /api/chapters/evaluation/
 user  GET    /api/search/moments/
+user  GET    /api/search/moments/similar/
 user  GET    /api/events/
 user  GET    /youtube/*
 user  GET    /media/*

@@ -9,5 +9,9 @@ export const pathOfList = (id: number) => `/list/${id}/`;
 /** The full list of a section of the home page. */
 export const pathOfSection = (section: HomeSectionName) => `/home/${section}/`;
 
+/** Path of the moments similar to what is said at a time of a video. */
+export const pathOfSimilarMoments = (video: string, seconds: number) =>
+  `/search/?${new URLSearchParams({ like: video, at: String(Math.floor(seconds)) }).toString()}`;
+
 /** URL that downloads the media file. */
 export const downloadUrl = ({ media_url: url }: { media_url: string }) => `${addressOf(url)}?download`;

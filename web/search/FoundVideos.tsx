@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import type { FoundVideo, Moment } from '#contract/search.ts';
 import { addressOf } from '#web/api/call.ts';
-import { pathOfChannel, pathOfVideo } from '#web/api/paths.ts';
+import { pathOfChannel, pathOfSimilarMoments, pathOfVideo } from '#web/api/paths.ts';
 import { momentsQuery } from '#web/api/queries/search.ts';
 import { agoText } from '#web/format/dates.ts';
 import { languageName } from '#web/format/language-name.ts';
@@ -19,6 +19,9 @@ import { kindTexts } from './moment-kinds.ts';
 import { MomentPicture } from './MomentPicture.tsx';
 import type { Search } from './use-search.ts';
 import styles from './FoundVideos.module.css';
+
+/** Moments of a video that are visible at first. */
+const mostMoments = 3;
 
 /** The current title is the heading. */
 const isRow = ({ kind, is_former }: Moment) => kind !== 'title' || is_former;
@@ -61,6 +64,11 @@ function MomentRow({ video, moment, onPlay }: MomentProps) {
               <Trans>Generated</Trans>
             </span>
           )}
+          {moment.is_similar && start !== null && (
+            <Link to={pathOfSimilarMoments(video.youtube_id, start)} className={styles.similar} aria-describedby={id}>
+              <Trans>Similar moments</Trans>
+            </Link>
+          )}
         </p>
         <p id={id} className={styles.text} dir="auto" {...(lang !== null && { lang })}>
           <MarkedText segments={startAtMatch(splitAtRanges(text, ranges))} />
@@ -101,8 +109,9 @@ function OtherMoments({ video, search, onPlay }: { video: FoundVideo; search: Se
 function FoundEntry({ video, search }: { video: FoundVideo; search: Search }) {
   const { t } = useLingui();
   const [isOpen, setIsOpen] = useState(false);
-  const { youtube_id: id, title, duration, more } = video;
+  const { youtube_id: id, title, duration } = video;
   const rows = video.moments.filter(isRow);
+  const more = video.more + Math.max(0, rows.length - mostMoments);
   const ranges = video.moments.find((moment) => !isRow(moment))?.ranges ?? [];
   const play = (seconds: number) => search.put({ page: search.search.get('page'), videoId: id, t: String(seconds) }, true);
   return (
@@ -130,10 +139,10 @@ function FoundEntry({ video, search }: { video: FoundVideo; search: Search }) {
       {(rows.length > 0 || more > 0) && (
         <div className={styles.found}>
           <ul className={styles.moments} aria-label={t`Matches in “${title}”`}>
-            {rows.map((moment) => (
+            {(isOpen ? rows : rows.slice(0, mostMoments)).map((moment) => (
               <MomentRow key={keyOf(moment)} video={video} moment={moment} onPlay={play} />
             ))}
-            {isOpen && <OtherMoments video={video} search={search} onPlay={play} />}
+            {isOpen && video.more > 0 && <OtherMoments video={video} search={search} onPlay={play} />}
           </ul>
           {more > 0 && (
             <Button size="s" kind="quiet" className={styles.more} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>

@@ -8,20 +8,22 @@ import { useSearch } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
 const SearchHelp = lazyComponent(async () => (await import('./SearchHelp.tsx')).SearchHelp);
+const SimilarMoments = lazyComponent(async () => (await import('./SimilarMoments.tsx')).SimilarMoments);
 const TypeResults = lazyComponent(async () => (await import('./TypeResults.tsx')).TypeResults);
 
-/** Search page with videos and their moments, channels and playlists. */
+/** Search page with videos and their moments, channels and playlists, or with the moments similar to one. */
 export function SearchPage() {
   const { t } = useLingui();
   const search = useSearch();
-  useTitle(search.query ? t`${search.query} – Search` : t`Search`);
   const isBlank = search.query.trim() === '';
+  const like = isBlank ? search.search.get('like') : null;
+  useTitle(search.query ? t`${search.query} – Search` : like ? t`Similar moments` : t`Search`);
   return (
     <div className={styles.page}>
-      <h1 className={isBlank ? '' : 'hidden'}>
-        <Trans>Search</Trans>
-      </h1>
-      {isBlank ? (
+      <h1 className={isBlank ? '' : 'hidden'}>{like ? <Trans>Similar moments</Trans> : <Trans>Search</Trans>}</h1>
+      {like ? (
+        <SimilarMoments video={like} search={search} fallback={<VideosSkeleton view="list" count={4} />} />
+      ) : isBlank ? (
         <SearchHelp />
       ) : (
         <>

@@ -42,6 +42,7 @@ const names: Record<TaskName, MessageDescriptor> = {
   embed_passages: msg`Index transcripts by meaning`,
   suggest_chapters: msg`Generate chapters`,
   evaluate_chapters: msg`Evaluate generated chapters`,
+  relate_videos: msg`Find related videos`,
   install_meaning: msg`Install the model of the search by meaning`,
   build_view: msg`Build library view`,
   sync_media_server: msg`Synchronize media server`,

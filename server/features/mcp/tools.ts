@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Scope } from '#contract/endpoint.ts';
 import { momentKinds } from '#contract/moment-kinds.ts';
 import { maxNote, type Note } from '#contract/note.ts';
+import type { FoundVideo } from '#contract/search.ts';
 import { SpokenLanguage } from '#contract/speech.ts';
 import { maxTag } from '#contract/tag.ts';
 import type { Video } from '#contract/video.ts';
@@ -96,6 +97,25 @@ const noteOf = (note: Note, linkTo: (id: string, second?: number) => string) => 
   link: note.is_archived ? linkTo(note.video, note.start ?? undefined) : note.url,
 });
 
+/** Lists videos with at most `ofEach` of their moments. */
+const momentsOf = (videos: readonly FoundVideo[], ofEach: number, linkTo: (id: string, second?: number) => string) =>
+  videos.map(({ youtube_id: id, title, channel, more, moments }) => ({
+    id,
+    title,
+    channel,
+    more_moments: more + Math.max(0, moments.length - ofEach),
+    moments: moments.slice(0, ofEach).map(({ kind, start, end, lang, is_generated, text, author, note_id }) => ({
+      kind,
+      text,
+      ...(start !== null && { from_seconds: start }),
+      ...(end !== null && { to_seconds: end }),
+      ...(lang !== null && { language: lang, is_generated }),
+      ...(author !== null && { author }),
+      ...(note_id !== null && { note: note_id }),
+      link: linkTo(id, start ?? undefined),
+    })),
+  }));
+
 /** The tools of the MCP server, in the order that assistants see. */
 export const tools: Tool[] = [
   tool({
@@ -119,24 +139,23 @@ export const tools: Tool[] = [
       });
       // A page has twenty videos.
       const ofEach = filters.video === undefined ? 1 : maxMoments;
+      return { videos: momentsOf(videos, ofEach, linkTo), has_more };
+    },
+  }),
+  tool({
+    name: 'similar_moments',
+    title: 'Find similar moments',
+    description:
+      'Finds where the archived videos say something about the same as a video does at a time, also in other words and languages. Returns up to twenty videos with their best moment. Staff must have turned the search by meaning on.',
+    scope: 'read',
+    input: { video: videoId, second: z.number().min(0).describe('Second of the video, such as from_seconds of another tool') },
+    untrusted: ['title', 'channel', 'text'],
+    async run({ video, second }, api, linkTo) {
+      const { source, videos } = await api.call('GET /api/search/moments/similar/', { query: { video, t: second } });
       return {
-        videos: videos.map(({ youtube_id: id, title, channel, more, moments }) => ({
-          id,
-          title,
-          channel,
-          more_moments: more + Math.max(0, moments.length - ofEach),
-          moments: moments.slice(0, ofEach).map(({ kind, start, end, lang, is_generated, text, author, note_id }) => ({
-            kind,
-            text,
-            ...(start !== null && { from_seconds: start }),
-            ...(end !== null && { to_seconds: end }),
-            ...(lang !== null && { language: lang, is_generated }),
-            ...(author !== null && { author }),
-            ...(note_id !== null && { note: note_id }),
-            link: linkTo(id, start ?? undefined),
-          })),
-        })),
-        has_more,
+        source: momentsOf([source], 1, linkTo)[0]!,
+        videos: momentsOf(videos.slice(0, maxMoments), 1, linkTo),
+        has_more: videos.length > maxMoments,
       };
     },
   }),

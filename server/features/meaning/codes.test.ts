@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, truncate } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { sql } from 'kysely';
 import { join } from 'node:path';
@@ -126,6 +126,23 @@ describe.each(engines)('the file of codes on $engine', (on) => {
     expect((await readSampleVectors(folder)).map((vector) => vector.join())).toEqual(
       [700, 701, 702].map((seed) => vectorFor(seed).join()),
     );
+  });
+
+  test('writes over what a killed server had appended without the header', async () => {
+    const first = await addTrack('aaaaaaaaaaa', 10);
+    await syncCodes(t.app.db, folder);
+    const path = join(folder, 'use-m3.codes');
+    const second = await addTrack('bbbbbbbbbbb', 10);
+    // Half of the block.
+    await appendFile(path, new Uint8Array(new Uint32Array([second, 10, ...Array.from({ length: 80 }, () => 7)]).buffer));
+    expect(await found(vectorFor(first * passagesPerTrack), 1)).toEqual([first * passagesPerTrack]);
+    expect(await found(vectorFor(second * passagesPerTrack), 100)).toHaveLength(10);
+    await syncCodes(t.app.db, folder);
+    expect(await found(vectorFor(second * passagesPerTrack + 9), 1)).toEqual([second * passagesPerTrack + 9]);
+    const repaired = await readFile(path);
+    await rm(path);
+    await syncCodes(t.app.db, folder);
+    expect(repaired.equals(await readFile(path))).toBe(true);
   });
 
   test('builds a damaged file again', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -338,8 +338,6 @@ export async function syncCodes(db: Db, folder: string): Promise<void> {
   await writeSample(folder, sample);
 }
 
-export const deleteCodes = (folder: string) => rm(folder, { recursive: true, force: true });
-
 /** Returns the number of set bits of 32. */
 function bitCount(bits: number): number {
   let x = bits - ((bits >>> 1) & 0x55555555);
@@ -348,7 +346,7 @@ function bitCount(bits: number): number {
 }
 
 /** Keeps the items with the smallest distances. */
-class Nearest {
+export class Nearest {
   private readonly wanted: number;
   private readonly numbers: Float64Array;
   private readonly distances: Uint16Array;
@@ -389,6 +387,21 @@ class Nearest {
   }
 }
 
+/** Compares consecutive codes, that of the item `first` at the word `at`, with a code. */
+export function compareCodes(
+  nearest: Nearest,
+  code: Uint32Array,
+  { words, at, count, first }: { words: Uint32Array; at: number; count: number; first: number },
+): void {
+  let from = at;
+  for (let place = 0; place < count; place++) {
+    let distance = 0;
+    for (let word = 0; word < codeWords; word++) distance += bitCount(words[from + word]! ^ code[word]!);
+    from += codeWords;
+    if (distance <= nearest.limit) nearest.add(first + place, distance);
+  }
+}
+
 /**
  * Returns the numbers of the `wanted` passages whose codes differ in the fewest bits. `tracks`: only these.
  */
@@ -400,18 +413,11 @@ export async function nearestCodes(
   const file = await openOrNull(codesPath(folder));
   if (!file) return [];
   const nearest = new Nearest(wanted);
-  const compareCodes: OnCodes = (track, first, words, at, count) => {
-    let from = at;
-    for (let place = 0; place < count; place++) {
-      let distance = 0;
-      for (let word = 0; word < codeWords; word++) distance += bitCount(words[from + word]! ^ code[word]!);
-      from += codeWords;
-      if (distance <= nearest.limit) nearest.add(track * passagesPerTrack + first + place, distance);
-    }
-  };
+  const onCodes: OnCodes = (track, place, words, at, count) =>
+    compareCodes(nearest, code, { words, at, count, first: track * passagesPerTrack + place });
   try {
     const header = await readHeaderOf(file);
-    if (header) await readCodes(file, header, (track) => tracks === null || tracks.has(track), compareCodes);
+    if (header) await readCodes(file, header, (track) => tracks === null || tracks.has(track), onCodes);
   } finally {
     await file.close();
   }

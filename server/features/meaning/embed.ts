@@ -11,6 +11,7 @@ import { cutPassages } from './cut-passages.ts';
 import { startEmbedder, type Embedder } from './embedder.ts';
 import { meaningEngine } from './engine.ts';
 import { understands } from './model.ts';
+import { syncMeaningFiles } from './sync-files.ts';
 import {
   countOutdated,
   deleteAbandoned,
@@ -95,6 +96,8 @@ export async function embedPassages({ signal, report }: TaskWork<unknown>, app: 
       await save();
       // Their tracks disappeared meanwhile.
       if (done === before) break;
+      // So that new videos are found when the task ends; of a long run, about every minute.
+      await syncMeaningFiles(app);
     }
   } catch (error) {
     if (hours.signal.aborted && !signal.aborted) return;

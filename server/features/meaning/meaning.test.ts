@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Api } from '#contract/api.ts';
 import type { Reply } from '#contract/endpoint.ts';
 import type { Meaning } from '#contract/meaning.ts';
@@ -10,7 +10,8 @@ import { inTransaction } from '../../platform/db/db.ts';
 import type { SubtitleSource } from '../../platform/db/schema/tables.ts';
 import { createChannel, createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { indexPending } from '../search/index/index-pending.ts';
-import { startEmbeddingIfDue, syncMeaningFiles } from './tasks.ts';
+import { syncMeaningFiles } from './sync-files.ts';
+import { startEmbeddingIfDue } from './tasks.ts';
 
 type Found = Reply<Api['GET /api/search/moments/']>;
 const { REELKEEP_TEST_MEANING_PYTHON: python } = process.env;
@@ -29,6 +30,48 @@ const talks = {
 type Talk = keyof typeof talks;
 
 describe.runIf(python)('search by meaning', () => {
+  test('finds the same in the same order on both databases', { timeout: 120_000 }, async () => {
+    const results = [];
+    for (const on of engines) {
+      const t = await testApp({ on, env: { REELKEEP_MODELS_PYTHON: python! } });
+      onTestFinished(() => t.close());
+      const staff = await createUser(t, { isStaff: true });
+      await writeSettings(t.app.db, { meaning: { enabled: true } });
+      await t.runner.begin();
+      const channelId = await createChannel(t.app.db, { id: 'talks', name: 'Talks' });
+      for (const [place, text] of Object.values(talks).entries()) {
+        // The same text twice: equal similarities.
+        for (const id of [`talk${place}a`, `talk${place}b`])
+          await createVideo(t.app.db, { id: id.padEnd(11, '0'), channelId, title: id, publishedAt: 1_700_000_000 });
+        for (const id of [`talk${place}b`, `talk${place}a`]) {
+          const lines = transcriptLines('en', [{ start: 0, end: 25, text }]);
+          const videoId = id.padEnd(11, '0');
+          await t.app.db
+            .insertInto('subtitle')
+            .values({ videoId, lang: 'en', source: 'user', name: 'en', path: `${id}.vtt` })
+            .execute();
+          await inTransaction(t.app.db, (tx) => saveTranscriptOf(tx, videoId, { lang: 'en', lines }));
+        }
+      }
+      await indexPending(t.app.db);
+      await startEmbeddingIfDue(t.app);
+      await expect.poll(() => t.app.tasks.activeInputs('embed_passages'), testTimeouts).toEqual([]);
+      const answers = [];
+      for (const address of [
+        ...['Brot backen', 'bicycle brakes', 'comment un trou noir se forme', 'Tomaten', 'water'].map(
+          (question) => `/api/search/moments/?mode=meaning&query=${encodeURIComponent(question)}`,
+        ),
+        '/api/search/moments/?mode=both&query=water',
+        '/api/search/moments/similar/?video=talk0a00000&t=0',
+      ])
+        answers.push((await staff.call('GET', address)).json<{ videos: unknown[] }>().videos);
+      results.push(answers);
+    }
+    expect(results).toHaveLength(2);
+    expect(results[0]!.filter((videos) => videos.length > 1).length).toBeGreaterThan(4);
+    expect(results[1]).toEqual(results[0]);
+  });
+
   describe.each(engines)('on $engine', (on) => {
     let t: TestApp;
     let staff: Awaited<ReturnType<typeof createUser>>;
@@ -66,7 +109,6 @@ describe.runIf(python)('search by meaning', () => {
       await indexPending(t.app.db);
       await startEmbeddingIfDue(t.app);
       await ended();
-      await syncMeaningFiles(t.app);
     };
     const request = (query: string, parameters = '', who = staff) =>
       who.call('GET', `/api/search/moments/?query=${encodeURIComponent(query)}&mode=meaning${parameters}`);
@@ -107,6 +149,81 @@ describe.runIf(python)('search by meaning', () => {
       const nothing = await search('Steuererklärung für Selbstständige');
       expect(nothing.videos).toEqual([]);
       expect(nothing.notices.map(({ id }) => id)).toEqual(['search.meaning-nothing']);
+    });
+
+    describe('similar moments', () => {
+      type Similar = Reply<Api['GET /api/search/moments/similar/']>;
+      const request = (video: string, t: number, who = staff) =>
+        who.call('GET', `/api/search/moments/similar/?video=${video}&t=${t}`);
+      const similar = async (video: string, t: number, who = staff) => (await request(video, t, who)).json<Similar>();
+      const found = ({ videos }: Similar) =>
+        videos.map(({ youtube_id, moments }) => [youtube_id, moments.map(({ start }) => start)]);
+
+      test('are about the same, in other videos and elsewhere in the same one, without the model', async () => {
+        const of = await addTalks();
+        await say(of.bread, [talks.bread, talks.stars, 'Bake the bread: flour, water and yeast become a dough that rises.']);
+        const german = await createVideo(t.app.db, { id: 'teig0000000', title: 'Teig' });
+        await say(
+          german,
+          ['Mehl mit Wasser und Hefe mischen, den Teig zehn Minuten kneten und gehen lassen, bevor er gebacken wird.'],
+          {
+            lang: 'de',
+            source: 'generated',
+          },
+        );
+        await embed();
+        Object.assign(t.app.config, { modelsPython: '/nowhere/python3' });
+        const user = await createUser(t, { name: 'other' });
+        const { source, videos, notices } = await similar(of.bread, 12, user);
+        expect(source).toMatchObject({ youtube_id: of.bread, moments: [{ start: 0, end: 25, lang: 'en', is_similar: false }] });
+        expect(source.moments[0]!.text).toContain('knead the dough');
+        expect(notices).toEqual([]);
+        expect(videos.map(({ youtube_id }) => youtube_id).toSorted()).toEqual([german, of.bread].toSorted());
+        const [inOther] = videos.find(({ youtube_id }) => youtube_id === german)!.moments;
+        expect(inOther).toMatchObject({ kind: 'spoken', is_similar: true, is_generated: true, lang: 'de', start: 0 });
+        expect(inOther!.text).toContain('Teig zehn Minuten kneten');
+        expect(videos.find(({ youtube_id }) => youtube_id === of.bread)!.moments.map(({ start }) => start)).toEqual([60]);
+        const params = { name: 'similar_moments', arguments: { video: of.bread, second: 12 } };
+        const tool = await staff.call('POST', '/mcp/', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+        const { structuredContent } = tool.json().result;
+        expect(structuredContent).toMatchObject({ source: { id: of.bread }, untrusted_fields: ['title', 'channel', 'text'] });
+        expect(structuredContent.videos.map(({ id }: { id: string }) => id)).toEqual(videos.map(({ youtube_id }) => youtube_id));
+        // The star that is between them, and the nearest passage of a time at which nothing is said.
+        expect(found(await similar(of.bread, 31))).toEqual([[of.stars, [0]]]);
+        expect((await similar(of.bread, 59.0004)).source.moments[0]!.start).toBe(60);
+        expect((await similar(of.bread, 5000)).source.moments[0]!.start).toBe(60);
+        expect((await similar(of.garden, 0)).notices.map(({ id }) => id)).toEqual(['search.meaning-nothing']);
+      });
+
+      test('leave out the passages next to the selected one', async () => {
+        const id = await createVideo(t.app.db, { id: 'repeated000' });
+        await say(
+          id,
+          Array.from({ length: 5 }, () => talks.bread),
+        );
+        await embed();
+        expect(found(await similar(id, 65))).toEqual([[id, [0, 120]]]);
+      });
+
+      test('say why there are none', async () => {
+        const of = await addTalks();
+        await embed();
+        const isIndexed = async (id: string) => (await staff.call('GET', `/api/meaning/video/${id}/`)).json().is_indexed;
+        const silent = await createVideo(t.app.db, { id: 'silent00000' });
+        const answer = async (id: string) => {
+          const response = await request(id, 0);
+          return [response.statusCode, response.json().error];
+        };
+        expect(await answer(silent)).toEqual([
+          404,
+          'This video has no indexed transcript. New transcripts are indexed within the background hours.',
+        ]);
+        expect(await answer('nothing0000')).toEqual([404, 'video not found']);
+        expect([await isIndexed(of.bread), await isIndexed(silent)]).toEqual([true, false]);
+        await writeSettings(t.app.db, { meaning: { enabled: false } });
+        expect(await answer(of.bread)).toEqual([409, 'Meaning search is off. Staff can turn it on in Settings → Transcripts.']);
+        expect(await isIndexed(of.bread)).toBe(false);
+      });
     });
 
     test('filters apply, and users see the same', async () => {
@@ -186,6 +303,16 @@ describe.runIf(python)('search by meaning', () => {
       expect(await state()).toMatchObject({ videos: 2, queue: 0, uncovered: { videos: 1, languages: ['sv'] } });
       const { notices } = await search('bicycle brakes');
       expect(notices).toEqual([{ id: 'search.meaning-languages', params: { count: 1, languages: 'sv' } }]);
+    });
+
+    test('updates of the files at the same time do not disturb each other', async () => {
+      const of = await addTalks();
+      await embed();
+      await t.app.db.deleteFrom('video').where('id', '=', of.bread).execute();
+      await Promise.all([syncMeaningFiles(t.app), syncMeaningFiles(t.app), syncMeaningFiles(t.app)]);
+      const { size } = await stat(join(t.app.config.cacheFolder, 'meaning', 'use-m3.codes'));
+      expect(size).toBe(256 + 3 * (8 + 64));
+      expect((await ids('soins des plants de tomates'))[0]).toBe(of.garden);
     });
 
     test('a stopped run keeps what it has saved, and the next one continues', async () => {

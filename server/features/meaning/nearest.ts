@@ -2,13 +2,11 @@ import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import { chunks, type Db } from '../../platform/db/db.ts';
 import type { Tables } from '../../platform/db/schema/tables.ts';
 import { nearestCodes, readSampleVectors } from './codes.ts';
-import { codeWords, lengthOf, similarity, unrelated, vectorOf, writeCode } from './model.ts';
+import { codeWords, leastSimilarity, lengthOf, similarity, vectorOf, writeCode, type Unrelated } from './model.ts';
 
 // Two steps: the passages whose 1-bit codes differ least, then the exact order by their vectors.
 
 const maxCompared = 2000;
-// A smaller archive does not show how similar unrelated texts are, all the less if it has one subject.
-const leastSample = 200;
 
 /** Condition on the video of a passage. */
 type OnVideo = (w: ExpressionBuilder<Tables, 'video'>) => ExpressionWrapper<Tables, 'video', SqlBool>;
@@ -19,10 +17,14 @@ export interface NearestQuery {
   vector: Int8Array;
   /** Only passages of these tracks; null: all. */
   tracks: ReadonlySet<number> | null;
+  /** Not these passages. */
+  except?: ReadonlySet<number>;
   /** Also checked when rows are read. */
   onVideo: OnVideo;
   /** Standard deviations above the mean of unrelated texts that a passage must reach. */
   leastDeviations: number;
+  /** Similarity to unrelated texts, for archives too small to measure it. */
+  unrelated: Unrelated;
   limit: number;
 }
 
@@ -35,25 +37,15 @@ export interface FoundPassage {
   similarity: number;
 }
 
-/** Returns the similarity that a passage must have to be related. */
-async function leastSimilarity({ folder, vector, leastDeviations }: NearestQuery): Promise<number> {
-  const sample = await readSampleVectors(folder);
-  if (sample.length < leastSample) return unrelated.mean + leastDeviations * unrelated.deviation;
-  const length = lengthOf(vector);
-  const all = sample.map((other) => similarity(vector, length, other));
-  const mean = all.reduce((sum, one) => sum + one, 0) / all.length;
-  const variance = all.reduce((sum, one) => sum + (one - mean) ** 2, 0) / all.length;
-  return mean + leastDeviations * Math.sqrt(variance);
-}
-
 /** Finds the passages with the most similar meaning, best first. */
 export async function nearestPassages(db: Db, query: NearestQuery): Promise<FoundPassage[]> {
-  const { folder, vector, tracks, onVideo, limit } = query;
+  const { folder, vector, tracks, except, onVideo, limit } = query;
   if (tracks?.size === 0) return [];
   const code = new Uint32Array(codeWords);
   writeCode(vector, code);
-  const numbers = await nearestCodes(folder, code, { tracks, wanted: maxCompared });
-  const least = await leastSimilarity(query);
+  const nearest = await nearestCodes(folder, code, { tracks, wanted: maxCompared });
+  const numbers = except ? nearest.filter((number) => !except.has(number)) : nearest;
+  const least = leastSimilarity(vector, await readSampleVectors(folder), query);
   const length = lengthOf(vector);
   const found: FoundPassage[] = [];
   for (const some of chunks(numbers, 500)) {

@@ -5,10 +5,11 @@ import { readSettings } from '../../archive/settings/store.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
-import { codesFolder, deleteCodes, readHeader } from './codes.ts';
+import { codesFolder, readHeader } from './codes.ts';
 import { meaningEngine } from './engine.ts';
 import { modelName } from './model.ts';
-import { deleteAllPassages, indexTotals, maxPassages, uncovered } from './store.ts';
+import { deleteAllPassages, hasPassages, indexTotals, maxPassages, uncovered } from './store.ts';
+import { syncMeaningFiles } from './sync-files.ts';
 import { embedPassagesTask, installMeaningTask } from './tasks.ts';
 import { whyNotReady } from './why-not-ready.ts';
 
@@ -40,6 +41,10 @@ export const meaningRoutes = routes(meaningCalls, {
     };
   },
 
+  'GET /api/meaning/video/:id/': async ({ params }, { db }) => ({
+    is_indexed: (await readSettings(db)).meaning.enabled && (await hasPassages(db, params.id)),
+  }),
+
   'POST /api/meaning/engine/': async ({ body: { action } }, app) => {
     if (app.config.modelsPython !== undefined) throw new HttpError(409, message('meaning.configured'));
     if (app.config.node !== undefined) throw new HttpError(409, meaningEngine.whyMissing(app));
@@ -49,12 +54,13 @@ export const meaningRoutes = routes(meaningCalls, {
   },
 
   'POST /api/meaning/rebuild/': async (_, app) => {
-    const { db, config, state, tasks } = app;
+    const { db, state, tasks } = app;
     if (!(await readSettings(db)).meaning.enabled) throw new HttpError(409, message('error.meaning-off'));
     const why = await whyNotReady(app);
     if (why) throw new HttpError(409, why);
     await deleteAllPassages(db);
-    await deleteCodes(codesFolder(config));
+    // Empties the files at once.
+    await syncMeaningFiles(app);
     state.passagesFailedAt = null;
     return { task_id: (await tasks.start(embedPassagesTask, {})).id };
   },

@@ -101,6 +101,31 @@ export const linesOf = (db: Db, videoId: string, lang: string): Promise<PassageL
     .orderBy('position')
     .execute();
 
+/** Returns whether a video has passages in the index. */
+export const hasPassages = async (db: Db, videoId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('passageTrack')
+    .select('number')
+    .where('videoId', '=', videoId)
+    .where('model', '=', modelName)
+    .where('passages', '>', 0)
+    .executeTakeFirst()) !== undefined;
+
+/** Returns the passage of a video that contains a time, or the nearest one; undefined if none is in the index. */
+export async function passageAt(db: Db, videoId: string, ms: number) {
+  const ofVideo = db
+    .selectFrom('passage')
+    .select(['number', 'videoId', 'lang', 'startMs', 'endMs', 'vector'])
+    .where('videoId', '=', videoId)
+    .where('model', '=', modelName);
+  const [before, after] = await Promise.all([
+    ofVideo.where('startMs', '<=', ms).orderBy('startMs', 'desc').limit(1).executeTakeFirst(),
+    ofVideo.where('startMs', '>', ms).orderBy('startMs').limit(1).executeTakeFirst(),
+  ]);
+  const isAfter = after && (!before || after.startMs - ms < ms - before.endMs);
+  return isAfter ? after : before;
+}
+
 /** Returns the vectors of a video by the marks of their texts. */
 export async function knownVectors(db: Db, videoId: string): Promise<Map<string, Uint8Array>> {
   const rows = await db

@@ -1,10 +1,8 @@
 import { messages } from '#contract/messages.ts';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
-import { removeFolder } from '../../platform/files/files.ts';
 
 // Everything else of this feature is loaded when it is used.
 
@@ -17,6 +15,17 @@ export const embedPassagesTask = defineTask<object>({
   isStoppable: true,
   input: z.object({}),
   run: async (work, app) => (await import('./embed.ts')).embedPassages(work, app),
+});
+
+/** Finds the videos that are about the same as each video. */
+export const relateVideosTask = defineTask<object>({
+  name: 'relate_videos',
+  title: messages['task.relate_videos'],
+  group: '',
+  isStartable: false,
+  isStoppable: true,
+  input: z.object({}),
+  run: async (work, app) => (await import('./relate.ts')).relateVideos(work, app),
 });
 
 /** Installs the model for the search by meaning. */
@@ -54,9 +63,9 @@ export async function startEmbeddingIfDue(app: AppContext): Promise<void> {
   await app.tasks.start(embedPassagesTask, {});
 }
 
-/** Updates the files of this server that the search by meaning reads. While it is off there are none, because nothing would update them. */
-export async function syncMeaningFiles({ db, config }: AppContext): Promise<void> {
-  if (!(await readSettings(db)).meaning.enabled) return removeFolder(join(config.cacheFolder, 'meaning'));
-  const { codesFolder, syncCodes } = await import('./codes.ts');
-  await syncCodes(db, codesFolder(config));
+/** Finds related videos if transcripts were embedded or deleted and it is time. It needs no model. */
+export async function startRelatingIfDue(app: AppContext): Promise<void> {
+  if (!(await readSettings(app.db)).meaning.enabled) return;
+  const [{ isTimeToEmbed }, { isAnyToRelate }] = await Promise.all([import('./embed.ts'), import('./related-store.ts')]);
+  if ((await isTimeToEmbed(app)) && (await isAnyToRelate(app.db))) await app.tasks.start(relateVideosTask, {});
 }

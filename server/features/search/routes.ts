@@ -39,6 +39,8 @@ export const searchRoutes = routes(searchCalls, {
     const who = { ...searcherOf(user.id, request), hasNotes: hasScope(user, 'notes') };
     return searchMoments(app, query, who, closingOf(reply));
   },
+  'GET /api/search/moments/similar/': async ({ query, user, request, reply }, app) =>
+    (await import('./query/similar-moments.ts')).similarMoments(app, query, searcherOf(user.id, request), closingOf(reply)),
   'GET /api/search/': async ({ query: { query = '', ...options }, user, url, request, reply }, app) => {
     // Some clients read `message`.
     if (!url.searchParams.has('query')) throw new HttpError(400, noQuery, { more: { message: renderMessages(noQuery) } });

@@ -1,28 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import {
-  copyFile,
-  cp,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, cp, mkdir, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { createHash } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Speech, SpeechTest, Transcription } from '#contract/speech.ts';
 import { writeSettings } from '../../archive/settings/store.ts';
 import { fingerprint } from '../../platform/files/files.ts';
 import { createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
+import { addEarlierEngine, expectUnknownPackagesRefused, installEngine } from '../../test-support/engine-install.ts';
 import { indexPending } from '../search/index/index-pending.ts';
 import { startTranscriptsIfDue } from './tasks.ts';
 
@@ -425,33 +412,17 @@ describe.runIf(models)('speech models', () => {
   });
 
   describe('the engine', () => {
-    const install = async () => {
+    const startWithoutEngine = async () => {
       await t.close();
       t = await testApp();
       staff = await createUser(t, { isStaff: true });
       await t.runner.begin();
-      const { task_id: id } = (await staff.call('POST', '/api/speech/engine/', { action: 'install' })).json();
-      const run = async () => (await staff.call('GET', `/api/task/by-id/${id}/`)).json();
-      await expect.poll(async () => (await run()).status, testTimeouts).toMatch(/SUCCESS|FAILURE/);
-      return run();
     };
-    const tools = async () => (await readdir(join(t.folder, 'tools'))).filter((name) => name.startsWith('speech'));
 
     test('of another checksum or without a package is not installed, and the reason is told', async () => {
-      const wheels = await mkdtemp(join(tmpdir(), 'wheels-'));
-      onTestFinished(() => rm(wheels, { recursive: true }));
-      onTestFinished(() => void vi.unstubAllEnvs());
-      vi.stubEnv('PIP_NO_INDEX', '1');
-      vi.stubEnv('PIP_FIND_LINKS', wheels);
-      expect(JSON.stringify(await install())).toContain('No package for this processor.');
-      await writeFile(join(wheels, 'faster_whisper-1.2.1-py3-none-any.whl'), 'another');
-      expect(JSON.stringify(await install())).toContain('does not match its checksum. Nothing was installed.');
-      expect(await tools()).toEqual(['speech-engine']);
-      expect(await readdir(join(t.folder, 'tools/speech-engine'))).toEqual([]);
-      expect((await about()).engine).toMatchObject({ version: null, previous: null, is_configured: false });
-      expect((await staff.call('POST', '/api/speech/engine/', { action: 'rollback' })).json().error).toBe(
-        'There is no earlier version of the speech engine.',
-      );
+      await startWithoutEngine();
+      const wheel = 'faster_whisper-1.2.1-py3-none-any.whl';
+      await expectUnknownPackagesRefused({ t, staff }, { api: '/api/speech/', folder: 'speech-engine', wheel });
     });
 
     test('is not installed on one of several servers, which would not know of each other’s', async () => {
@@ -470,7 +441,8 @@ describe.runIf(models)('speech models', () => {
     });
 
     test.runIf(python)('is installed, starts with a model, and can be rolled back', async () => {
-      expect(await install()).toMatchObject({ status: 'SUCCESS' });
+      await startWithoutEngine();
+      expect(await installEngine(staff, '/api/speech/')).toMatchObject({ status: 'SUCCESS' });
       const { engine } = await about();
       expect(engine).toEqual({ version: expect.stringMatching(/^\d/), previous: null, is_configured: false, has_update: false });
       const { startSpeechWorker } = await import('./worker.ts');
@@ -484,10 +456,7 @@ describe.runIf(models)('speech models', () => {
       );
       expect(worker.isEnglishOnly).toBe(true);
       await worker.close();
-      // One of an earlier release.
-      const versions = join(t.folder, 'tools/speech-engine');
-      const [name] = await readdir(versions);
-      await cp(join(versions, name!), join(versions, '1-1.0.0'), { recursive: true, verbatimSymlinks: true });
+      await addEarlierEngine(t, 'speech-engine');
       expect((await about()).engine.previous).toBe('1.0.0');
       expect((await staff.call('POST', '/api/speech/engine/', { action: 'rollback' })).statusCode).toBe(200);
       expect((await about()).engine).toMatchObject({ version: '1.0.0', previous: null, has_update: true });

@@ -19,6 +19,14 @@ export const searchQuery = (params: SearchParams, typedIn: 'page' | 'palette' = 
     retry: false,
   });
 
+/** Moments about the same as what is said at a time of a video. */
+export const similarMomentsQuery = (video: string, t: number) =>
+  queryOptions({
+    queryKey: ['search', 'similar', video, t],
+    queryFn: ({ signal }) => call('GET /api/search/moments/similar/', { query: { video, t }, signal }),
+    retry: false,
+  });
+
 const indexingMs = 3000;
 const isIndexing = ({ notices }: MomentsReply) => notices.some(({ id }) => id === 'search.indexing');
 

@@ -61,10 +61,12 @@ interface Props {
   path: string;
   /** Content of sections above their plain settings, by the id of the section. */
   extra?: Record<string, ReactNode>;
+  /** The same, below them. */
+  below?: Record<string, ReactNode>;
 }
 
 /** A page of application settings, rendered from the table the server validates with (`contract/settings.ts`). */
-export function ApplicationPage({ path, extra = {} }: Props) {
+export function ApplicationPage({ path, extra = {}, below = {} }: Props) {
   const { t } = useLingui();
   const query = useQuery(settingsQuery);
   return (
@@ -78,6 +80,7 @@ export function ApplicationPage({ path, extra = {} }: Props) {
               <Section key={id} id={id} title={t(title)} {...(text && { text: t(text) })}>
                 {extra[id] ?? <ExtraContent id={id} />}
                 {keys && <Fields keys={keys} all={all} />}
+                {below[id]}
                 {id === 'po-tokens' && (
                   <>
                     <PoTokenTest isOff={all.downloads.po_tokens === 'never'} />

@@ -21,9 +21,9 @@ export function TranscriptsPage() {
           extra={{
             transcripts: <MissingTranscripts speech={speech} />,
             speech: <SpeechEngine speech={speech} />,
-            meaning: <MeaningIndex />,
             chapters: <GeneratedChapters />,
           }}
+          below={{ meaning: <MeaningIndex /> }}
         />
       )}
     </QueryBoundary>

@@ -1,14 +1,17 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
-import { IconCut, IconHighlight, IconLink, IconNote, IconX } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { IconCut, IconHighlight, IconLink, IconListSearch, IconNote, IconX } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { KeyboardEvent, Ref } from 'react';
+import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
+import { pathOfSimilarMoments } from '#web/api/paths.ts';
+import { isIndexedQuery } from '#web/api/queries/meaning.ts';
 import { rangeText } from '#web/format/range-text.ts';
 import { linkAt } from '#web/player/commands/actions.ts';
 import { beginNote } from '#web/player/state/note-draft.ts';
-import { Button, IconButton } from '#web/ui/Button.tsx';
+import { Button, buttonClass, IconButton } from '#web/ui/Button.tsx';
 import { useCopy } from '#web/ui/copy.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
@@ -32,6 +35,8 @@ export function SelectionBar({ video, lang, lines, ref, onKeyDown, onClip, onDon
   const showToast = useToast();
   const copy = useCopy();
   const [, put] = useQueryParams();
+  // Asked only when lines are selected: most archives have no such index.
+  const isIndexed = useQuery(isIndexedQuery(video.youtube_id)).data?.is_indexed === true;
   const length = video.player.duration;
   const start = Math.min(lines[0]!.start, length);
   // Captions may end after the video.
@@ -103,6 +108,14 @@ export function SelectionBar({ video, lang, lines, ref, onKeyDown, onClip, onDon
         <Button size="s" icon={<IconLink aria-hidden />} onClick={copyLink}>
           <Trans>Copy link</Trans>
         </Button>
+        {isIndexed && (
+          <Link className={buttonClass('plain', 's')} to={pathOfSimilarMoments(video.youtube_id, start)}>
+            <IconListSearch aria-hidden />
+            <span>
+              <Trans>Find similar moments</Trans>
+            </span>
+          </Link>
+        )}
       </div>
       <IconButton label={t`Clear selection`} onClick={onDone}>
         <IconX aria-hidden />

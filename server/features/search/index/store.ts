@@ -151,7 +151,7 @@ export const videosNumbered = (db: Db, numbers: number[]) =>
     .selectFrom('searchDocument')
     .crossJoin('video')
     .whereRef('video.id', '=', 'searchDocument.id')
-    .select(['number', 'video.id', 'publishedAt', 'title', 'video.tags'])
+    .select(['number', 'video.id', 'video.channelId', 'publishedAt', 'title', 'video.tags'])
     .where('number', 'in', numbers)
     // With "=", SQLite would start from all videos.
     .where((w) => w.not(w('searchDocument.kind', '!=', 'video')))

@@ -182,9 +182,13 @@ export const videosOfHits = (db: Db, ids: readonly string[]) =>
     .where('video.id', 'in', ids.length > 0 ? ids : [''])
     .execute();
 
-export const sourcesOfHits = (db: Db, ids: readonly string[]) =>
-  db
+/** Returns a function that says where the captions of a video in a language come from. */
+export async function sourcesOfHits(db: Db, ids: readonly string[]) {
+  const rows = await db
     .selectFrom('subtitle')
     .select(['videoId', 'lang', 'source'])
     .where('videoId', 'in', ids.length > 0 ? ids : [''])
     .execute();
+  const sources = new Map(rows.map(({ videoId, lang, source }) => [`${lang}/${videoId}`, source]));
+  return ({ videoId, lang }: { videoId: string; lang: string }) => sources.get(`${lang}/${videoId}`);
+}

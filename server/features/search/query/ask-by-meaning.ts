@@ -9,7 +9,7 @@ import type { ParsedMoments } from './parse-moments.ts';
 import { splitQuery } from './parse.ts';
 
 /** Says what of the archive is not in the index. */
-async function indexNotices({ db }: AppContext): Promise<Message[]> {
+export async function indexNotices({ db }: AppContext): Promise<Message[]> {
   const [{ videos, passages, queue }, others] = await Promise.all([indexTotals(db), uncovered(db)]);
   const percent = Math.floor((videos / Math.max(1, videos + queue)) * 100);
   const isFull = passages >= maxPassages;

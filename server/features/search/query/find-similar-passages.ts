@@ -1,4 +1,7 @@
-import type { Db } from '../../../platform/db/db.ts';
+import { sql } from 'kysely';
+import { chunks, type Db } from '../../../platform/db/db.ts';
+import { jsonRows } from '../../../platform/db/rows-as-json.ts';
+import { unrelatedQuestions } from '../../meaning/model.ts';
 import { nearestPassages, type FoundPassage } from '../../meaning/nearest.ts';
 import { conditionsOf, hasFilter, type SearchFilter } from '../index/store.ts';
 import { tokenize } from '../text/tokenizer.ts';
@@ -16,11 +19,6 @@ export interface MeaningQuery {
   vector: Int8Array;
   /** Folder of the files of codes. */
   folder: string;
-}
-
-/** A passage with its text. */
-export interface Passage extends FoundPassage {
-  text: string;
 }
 
 /** Returns the tracks of videos that match the filters; null: all. */
@@ -50,22 +48,24 @@ async function tracksFor(db: Db, query: ParsedMoments, narrowing: SearchFilter):
   return new Set(rows.map(({ number }) => number));
 }
 
-/** Loads the texts of passages; those whose track was deleted meanwhile are omitted. */
-async function withTexts(db: Db, passages: readonly FoundPassage[]): Promise<Passage[]> {
-  const texts: Passage[] = [];
-  for (const passage of passages) {
-    const lines = await db
-      .selectFrom('transcriptLine')
-      .select('text')
-      .where('videoId', '=', passage.videoId)
-      .where('lang', '=', passage.lang)
-      // Seconds may be rounded to milliseconds in the index.
-      .where('startSeconds', '>', passage.startMs / 1000 - 0.001)
-      .where('startSeconds', '<', passage.endMs / 1000 - 0.001)
-      .where('endSeconds', '<=', passage.endMs / 1000 + 0.001)
-      .orderBy('position')
-      .execute();
-    if (lines.length > 0) texts.push({ ...passage, text: lines.map(({ text }) => text).join(' ') });
+/** Returns the texts of passages, by their numbers; those whose track was deleted meanwhile are missing. */
+export async function textsOfPassages(db: Db, passages: readonly FoundPassage[]): Promise<Map<number, string>> {
+  const texts = new Map<number, string>();
+  for (const some of chunks(passages, 50)) {
+    const given = jsonRows(
+      db,
+      some.map(({ number, videoId, lang, startMs, endMs }) => [number, videoId, lang, startMs / 1000, endMs / 1000]),
+    );
+    // Seconds may be rounded to milliseconds in the index.
+    const { rows } = await sql<{ number: number; text: string }>`
+      with given_rows as (select cast(value ->> 0 as bigint) as number, value ->> 1 as given_video, value ->> 2 as given_lang,
+        cast(value ->> 3 as double precision) as given_start, cast(value ->> 4 as double precision) as given_end from ${given})
+      select number, text from given_rows cross join transcript_line as line
+        where line.video_id = given_video and line.lang = given_lang
+        and line.start_seconds > given_start - 0.001 and line.start_seconds < given_end - 0.001
+        and line.end_seconds <= given_end + 0.001
+        order by number, line.position`.execute(db);
+    for (const { number, text } of rows) texts.set(number, texts.has(number) ? `${texts.get(number)} ${text}` : text);
   }
   return texts;
 }
@@ -75,7 +75,7 @@ export async function findSimilarPassages(
   db: Db,
   query: ParsedMoments,
   { meaning, narrowing }: { meaning: MeaningQuery; narrowing: SearchFilter },
-): Promise<Passage[]> {
+): Promise<FoundPassage[]> {
   const isOfOthers = query.by.length > 0 || (query.kinds !== null && !query.kinds.includes('spoken'));
   if (isOfOthers) return [];
   const found = await nearestPassages(db, {
@@ -83,11 +83,14 @@ export async function findSimilarPassages(
     tracks: await tracksFor(db, query, narrowing),
     onVideo: conditionsOf(narrowing),
     leastDeviations,
+    unrelated: unrelatedQuestions,
     limit: maxOfKind,
   });
   const excluded = wordLists(query.excluded).map(exactly);
-  return (await withTexts(db, found)).filter(({ text }) => {
-    const words = excluded.length > 0 ? tokenize(text) : [];
+  if (excluded.length === 0) return found;
+  const texts = await textsOfPassages(db, found);
+  return found.filter(({ number }) => {
+    const words = tokenize(texts.get(number) ?? '');
     return excluded.every((term) => occurrences(term, words).length === 0);
   });
 }

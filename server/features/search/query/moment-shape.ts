@@ -3,7 +3,8 @@ import { thumbnailUrl } from '../../../archive/storage/thumbnail-path.ts';
 import type { MomentText, videosFound } from '../index/moment-store.ts';
 import type { Chunk } from '../index/transcript-store.ts';
 import type { Candidate, Terms } from './find-moments.ts';
-import type { Passage } from './find-similar-passages.ts';
+import type { SubtitleSource } from '../../../platform/db/schema/tables.ts';
+import type { FoundPassage } from '../../meaning/nearest.ts';
 import { markMatches, startOfMatch } from './highlight.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { pictureAt, secondOf } from './shape.ts';
@@ -60,8 +61,11 @@ export function serializeSpoken(video: VideoRow, { lang, lines }: Chunk, source:
 }
 
 /** Serializes a passage that is similar in meaning. */
-export function serializePassage(video: VideoRow, passage: Passage, source: string | undefined): Moment {
-  const { lang, text, startMs, endMs } = passage;
+export function serializePassage(
+  video: VideoRow,
+  { lang, startMs, endMs }: Omit<FoundPassage, 'similarity'>,
+  { text, source }: { text: string; source: SubtitleSource | undefined },
+): Moment {
   return {
     ...plain,
     kind: 'spoken',

@@ -13,7 +13,8 @@ import { readChunks, sourcesOfHits } from '../index/transcript-store.ts';
 import type { SearchFilter } from '../index/store.ts';
 import { findTags, tagNamed } from '../../tag/store.ts';
 import { findMoments, maxOfKind, type Candidate, type Terms } from './find-moments.ts';
-import { findSimilarPassages, type MeaningQuery, type Passage } from './find-similar-passages.ts';
+import type { FoundPassage } from '../../meaning/nearest.ts';
+import { findSimilarPassages, textsOfPassages, type MeaningQuery } from './find-similar-passages.ts';
 import { serializeFound, serializeName, serializePassage, serializeSpoken, serializeWritten } from './moment-shape.ts';
 import { parseMoments, type ParsedMoments } from './parse-moments.ts';
 import { runSearch } from './search.ts';
@@ -36,13 +37,15 @@ interface Sought {
   onlyMeaning: boolean;
 }
 
-const keyOf = ({ videoId, lang }: { videoId: string; lang: string }) => `${lang}/${videoId}`;
-
 /** Loads the texts of the moments that are shown; those deleted meanwhile are omitted. */
 async function loadMoments(
   db: Db,
   candidates: readonly Candidate[],
-  { terms, passages, videos }: { terms: Terms; passages: readonly Passage[]; videos: Awaited<ReturnType<typeof videosFound>> },
+  {
+    terms,
+    passages,
+    videos,
+  }: { terms: Terms; passages: readonly FoundPassage[]; videos: Awaited<ReturnType<typeof videosFound>> },
 ) {
   const chunks = await readChunks(
     db,
@@ -53,8 +56,9 @@ async function loadMoments(
     candidates.flatMap(({ document }) => document ?? []),
   );
   const spoken = candidates.filter(({ chunk, passage }) => chunk !== undefined || passage !== undefined);
-  const sources = await sourcesOfHits(db, [...new Set(spoken.map(({ videoId }) => videoId))]);
-  const sourceOf = new Map(sources.map((row) => [keyOf(row), row.source as string]));
+  const sourceOf = await sourcesOfHits(db, [...new Set(spoken.map(({ videoId }) => videoId))]);
+  const similar = candidates.flatMap(({ passage }) => (passage === undefined ? [] : passages[passage]!));
+  const textOfPassage = await textsOfPassages(db, similar);
   const chunkOf = new Map(chunks.map((chunk) => [chunk.number, chunk]));
   const textOf = new Map(texts.map((text) => [text.number, text]));
   const videoOf = new Map(videos.map((video) => [video.id, video]));
@@ -63,11 +67,12 @@ async function loadMoments(
     if (!video) return [];
     if (candidate.chunk !== undefined) {
       const chunk = chunkOf.get(candidate.chunk);
-      return chunk ? [serializeSpoken(video, chunk, sourceOf.get(keyOf(chunk)), terms)] : [];
+      return chunk ? [serializeSpoken(video, chunk, sourceOf(chunk), terms)] : [];
     }
     if (candidate.passage !== undefined) {
       const passage = passages[candidate.passage]!;
-      return [serializePassage(video, passage, sourceOf.get(keyOf(passage)))];
+      const said = textOfPassage.get(passage.number);
+      return said === undefined ? [] : [serializePassage(video, passage, { text: said, source: sourceOf(passage) })];
     }
     if (candidate.document) {
       const text = textOf.get(candidate.document.number);

@@ -41,11 +41,10 @@ interface Sought {
 async function showSpoken(db: Db, { hits, units }: Awaited<ReturnType<typeof findTranscripts>>): Promise<SpokenHit[]> {
   if (hits.length === 0) return [];
   const ids = [...new Set(hits.map(({ piece }) => piece.videoId))];
-  const [about, sources] = await Promise.all([videosOfHits(db, ids), sourcesOfHits(db, ids)]);
+  const [about, sourceOf] = await Promise.all([videosOfHits(db, ids), sourcesOfHits(db, ids)]);
   return hits.flatMap((hit) => {
     const video = about.find(({ id }) => id === hit.piece.videoId);
-    const source = sources.find(({ videoId, lang }) => videoId === hit.piece.videoId && lang === hit.piece.lang)?.source;
-    return video ? [serializeTranscriptHit(hit, { video, source, units })] : [];
+    return video ? [serializeTranscriptHit(hit, { video, source: sourceOf(hit.piece), units })] : [];
   });
 }
 

@@ -5,7 +5,8 @@ import { thumbnailUrl } from '../../../archive/storage/thumbnail-path.ts';
 import type { TranscriptHit } from './find-transcripts.ts';
 import { highlight, markMatches, startOfMatch } from './highlight.ts';
 import type { Chunk } from '../index/transcript-store.ts';
-import type { sourcesOfHits, videosOfHits } from '../index/transcript-store.ts';
+import type { SubtitleSource } from '../../../platform/db/schema/tables.ts';
+import type { videosOfHits } from '../index/transcript-store.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { apiSource } from '../../../archive/video/shape.ts';
 
@@ -31,7 +32,7 @@ export function pictureAt(
 
 interface About {
   video: Awaited<ReturnType<typeof videosOfHits>>[number];
-  source: Awaited<ReturnType<typeof sourcesOfHits>>[number]['source'] | undefined;
+  source: SubtitleSource | undefined;
   units: readonly QueryTerm[];
 }
 

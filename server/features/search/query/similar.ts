@@ -6,7 +6,6 @@ import { rarity } from './query-terms.ts';
 import { frequencies } from '../text/term-dictionary.ts';
 import { tokenize } from '../text/tokenizer.ts';
 
-const maxSimilar = 6;
 // Tie-breaker: of videos with equal scores, those of the same channel come first.
 const asOfChannel = 0.1;
 // The rarest words of a video describe its subject. The newest videos with each of these words are found, and the titles and tags
@@ -17,8 +16,14 @@ const maxCompared = 24;
 
 const wordsOfVideo = (title: string, tags: string) => [...new Set([title, ...(JSON.parse(tags) as string[])].flatMap(tokenize))];
 
-/** Finds up to six videos whose titles and tags have the most in common with this video's, best first. */
-export async function findSimilar(db: Db, id: string): Promise<string[]> {
+/** A video that is similar to another one. */
+export interface SimilarVideo {
+  id: string;
+  channelId: string;
+}
+
+/** Finds up to 24 videos whose titles and tags have the most in common with this video's, best first. */
+export async function findSimilar(db: Db, id: string): Promise<SimilarVideo[]> {
   const video = await db.selectFrom('video').select(['title', 'tags', 'channelId']).where('id', '=', id).executeTakeFirst();
   if (!video) return [];
   const own = wordsOfVideo(video.title, video.tags);
@@ -59,9 +64,8 @@ export async function findSimilar(db: Db, id: string): Promise<string[]> {
     .map((row) => {
       const shared = wordsOfVideo(row.title, row.tags).filter((word) => wanted.has(word));
       const score = shared.reduce((sum, word) => sum + worth(word), isOfChannel.has(row.number) ? asOfChannel : 0);
-      return { id: row.id, at: row.publishedAt, score };
+      return { id: row.id, channelId: row.channelId, at: row.publishedAt, score };
     })
     .sort((a, b) => b.score - a.score || b.at - a.at)
-    .slice(0, maxSimilar)
-    .map((row) => row.id);
+    .map((row) => ({ id: row.id, channelId: row.channelId }));
 }

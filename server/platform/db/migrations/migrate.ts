@@ -14,6 +14,7 @@ import { addTags } from './0008-tags.ts';
 import { addTranscriptions } from './0009-transcriptions.ts';
 import { addClips } from './0010-clips.ts';
 import { addPassages } from './0011-passages.ts';
+import { addRelatedVideos } from './0012-related-videos.ts';
 import { addGeneratedChapters } from './0013-generated-chapters.ts';
 import { addSounds } from './0014-sounds.ts';
 
@@ -41,6 +42,7 @@ export const steps: Record<string, Step> = {
   '0009-transcriptions': { isExpansion: true, up: addTranscriptions },
   '0010-clips': { isExpansion: true, up: addClips },
   '0011-passages': { isExpansion: true, up: addPassages },
+  '0012-related-videos': { isExpansion: true, up: addRelatedVideos },
   '0013-generated-chapters': { isExpansion: true, up: addGeneratedChapters },
   '0014-sounds': { isExpansion: true, up: addSounds },
 };

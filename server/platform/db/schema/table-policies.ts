@@ -107,6 +107,9 @@ const policies = {
   // Embedded again by a model; triggers delete what belongs to a deleted track.
   passageTrack: 'derived',
   passage: 'derived',
+  // Computed from the passages, and deleted with them.
+  trackVector: 'derived',
+  relatedTrack: 'derived',
   // Generated again from the passages.
   generatedChapters: 'derived',
   storyboardPending: 'derived',

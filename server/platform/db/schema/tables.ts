@@ -1323,6 +1323,22 @@ export interface GeneratedChaptersTable {
   chapters: Json;
 }
 
+/** The mean vector of the passages of a track. */
+export interface TrackVectorTable {
+  /** `passageTrack.number`. */
+  number: number;
+  /** Its nearest tracks: 0 not found yet, 1 outdated, 2 found. */
+  state: 0 | 1 | 2;
+  vector: Uint8Array;
+}
+
+/** Tracks that are about the same as a track, by their vectors, the nearest first. */
+export interface RelatedTrackTable {
+  number: number;
+  position: number;
+  related: number;
+}
+
 /** Dictionary of terms, to correct typos and to find rare terms. */
 export interface SearchWordTable {
   /** Names, transcripts (lines), moments, or the notes of an account. */
@@ -1448,6 +1464,8 @@ export interface Tables {
   passageTrack: PassageTrackTable;
   passage: PassageTable;
   generatedChapters: GeneratedChaptersTable;
+  trackVector: TrackVectorTable;
+  relatedTrack: RelatedTrackTable;
   searchMoment: SearchIndex;
   downloadTrigram: SearchIndex;
 }

@@ -14,5 +14,12 @@ export const passages: TriggerGroup = {
         table: 'subtitle',
         statements: [`delete from passage ${ofTrack}`, `delete from passage_track ${ofTrack}`],
       },
+      // A track that loses one of its nearest is compared again.
+      {
+        name: 'related_track_delete',
+        event: 'after delete',
+        table: 'related_track',
+        statements: ['update track_vector set state = 1 where number = old.number and state = 2'],
+      },
     ]),
 };
