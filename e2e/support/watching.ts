@@ -23,12 +23,20 @@ export async function startRivers(env: Record<string, string> = {}) {
         await eventually(async () => (await call('GET', `/api/video/${id}/`)).status === 200);
     },
   });
-  const program = await startProgram({ data: folder.path, env: { ...testSiteEnv(testSite), ...env } });
+  const start = () => startProgram({ data: folder.path, env: { ...testSiteEnv(testSite), ...env } });
+  let program = await start();
   const address = await addressOf(program);
   return {
     address,
     visitor: await logInToProgram(address),
     folder: folder.path,
+    /** Kills the program, and starts it again. */
+    async killAndRestart() {
+      program.child.kill('SIGKILL');
+      await program.ended;
+      program = await start();
+      return logInToProgram(await addressOf(program));
+    },
     async close() {
       program.child.kill('SIGKILL');
       await program.ended;
