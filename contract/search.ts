@@ -175,6 +175,8 @@ export const searchCalls = {
       counts: z.partialRecord(z.enum(momentKinds), z.int()),
       /** Texts that were left out of the search, and why. */
       notices: z.array(MessageJson),
+      /** The same in English. */
+      notice_texts: z.array(z.string()),
       /** Words that are not indexed, in lower case, and the indexed words that were searched instead. */
       corrections: z.array(z.object({ word: z.string(), instead: z.string() })),
       /** The search by meaning is on, and its model installed. */
@@ -197,6 +199,8 @@ export const searchCalls = {
       videos: z.array(FoundVideo),
       /** Texts that are not in the index, and why. */
       notices: z.array(MessageJson),
+      /** The same in English. */
+      notice_texts: z.array(z.string()),
     }),
   },
   'GET /api/search/': {

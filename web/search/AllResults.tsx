@@ -62,7 +62,7 @@ export function AllResults({ search }: { search: Search }) {
       <QueryBoundary query={videos} skeleton={<VideosSkeleton view="list" count={6} />}>
         {(reply) => (
           <>
-            <Notices notices={reply.notices} />
+            <Notices of={reply} />
             {total > 0 && (
               <Corrected search={search} corrections={(reply.videos.length > 0 ? reply : (found ?? reply)).corrections} />
             )}

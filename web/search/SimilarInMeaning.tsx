@@ -16,7 +16,8 @@ export function SimilarInMeaning({ search }: { search: Search }) {
   const query = useQuery(momentsQuery(meaning));
   return (
     <QueryBoundary query={query} skeleton={<VideosSkeleton view="list" count={2} />}>
-      {({ videos, has_more: hasMore, notices }) => {
+      {(reply) => {
+        const { videos, has_more: hasMore, notices } = reply;
         // If the model did not answer, words were searched again.
         const found = notices.some(({ id }) => id === 'search.meaning-late') ? [] : videos;
         return (
@@ -29,7 +30,7 @@ export function SimilarInMeaning({ search }: { search: Search }) {
             <Group name={t`Similar in meaning`} count={found.length} hasMore={hasMore}>
               <FoundVideos videos={found} search={{ ...search, moments: meaning }} />
             </Group>
-            <Notices notices={notices} />
+            <Notices of={reply} />
           </div>
         );
       }}

@@ -15,7 +15,7 @@ export function SimilarMoments({ video, search }: { video: string; search: Searc
   const query = useQuery(similarMomentsQuery(video, Number(search.search.get('at')) || 0));
   return (
     <QueryBoundary query={query} skeleton={<VideosSkeleton view="list" count={4} />}>
-      {({ source, videos, notices }) => (
+      {({ source, videos, ...reply }) => (
         <div>
           <section className={styles.source} aria-label={t`Selected moment`}>
             <FoundVideos videos={[source]} search={search} />
@@ -28,7 +28,7 @@ export function SimilarMoments({ video, search }: { video: string; search: Searc
           <Group name={t`Similar in meaning`} count={videos.length} hasMore={false}>
             <FoundVideos videos={videos} search={search} />
           </Group>
-          <Notices notices={notices} />
+          <Notices of={reply} />
         </div>
       )}
     </QueryBoundary>

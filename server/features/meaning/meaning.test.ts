@@ -355,7 +355,9 @@ describe.runIf(python)('search by meaning', () => {
       await embed();
       expect(await rows()).toEqual([]);
       expect(await state()).toMatchObject({ queue: 4, starts_at: clock + 13 * 3600 });
-      expect((await search('bread')).notices).toContainEqual({ id: 'search.meaning-progress', params: { percent: 0 } });
+      const waiting = await search('bread');
+      expect(waiting.notices).toContainEqual({ id: 'search.meaning-progress', params: { percent: 0 } });
+      expect(waiting.notice_texts).toContain('Meaning index: 0 % done.');
       clock += 13 * 3600;
       await embed();
       expect(await rows()).toHaveLength(4);

@@ -5,6 +5,7 @@ import { startOfUtcDay } from '#contract/utc-day.ts';
 import { readSettings } from '../../../archive/settings/store.ts';
 import { parseInput } from '../../../archive/sites/parse-input.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
+import { renderMessages } from '../../../platform/messages/render.ts';
 import { workerQuery } from '../../../platform/db/worker-query.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { HttpError } from '../../../platform/http/http-error.ts';
@@ -147,6 +148,12 @@ const earliest = (...times: (number | null)[]) => {
   return some.length > 0 ? Math.min(...some) : undefined;
 };
 
+/** Returns messages as notices, with their English texts. */
+export const asNotices = (notices: Message[]) => ({
+  notices,
+  notice_texts: notices.map((notice) => renderMessages(notice)),
+});
+
 /** Says what was not searched although it was asked for. */
 async function noticesFor(
   db: Db,
@@ -218,10 +225,10 @@ export async function searchMoments(
   return {
     ...found,
     has_meaning: isOn && (await (await import('../../meaning/engine.ts')).meaningEngine.find(app)) !== null,
-    notices: [
+    ...asNotices([
       ...(isNothing ? [message('search.meaning-nothing')] : []),
       ...notices,
       ...(await noticesFor(app.db, query, { isBehind, onlyMeaning: sought.onlyMeaning })),
-    ],
+    ]),
   };
 }

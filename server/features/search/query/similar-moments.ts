@@ -16,6 +16,7 @@ import { conditionsOf, type SearchFilter } from '../index/store.ts';
 import { textsOfPassages } from './find-similar-passages.ts';
 import { serializeFound, serializePassage } from './moment-shape.ts';
 import { runSearch } from './search.ts';
+import { asNotices } from './search-moments.ts';
 import type { Searcher } from './search-queue.ts';
 import { roundScore } from './shape.ts';
 
@@ -95,6 +96,6 @@ export async function similarMoments(
   const { indexNotices } = await import('./ask-by-meaning.ts');
   return {
     ...found,
-    notices: [...(found.videos.length === 0 ? [message('search.meaning-nothing')] : []), ...(await indexNotices(app))],
+    ...asNotices([...(found.videos.length === 0 ? [message('search.meaning-nothing')] : []), ...(await indexNotices(app))]),
   };
 }
