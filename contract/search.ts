@@ -185,7 +185,7 @@ export const searchCalls = {
   },
   'GET /api/search/moments/similar/': {
     may: 'user',
-    does: 'Find moments about the same as what is said at a time of a video, in any words and language (Reelkeep)',
+    does: 'Find passages similar in meaning to a passage of a video, in any language (Reelkeep)',
     conflict: 'the search by meaning is off',
     query: z.object({
       video: z.string().min(1).max(200),

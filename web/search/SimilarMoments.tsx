@@ -9,7 +9,7 @@ import { Group } from './ResultParts.tsx';
 import type { Search } from './use-search.ts';
 import styles from './SearchPage.module.css';
 
-/** What is said at a time of a video, and the moments about the same. */
+/** A passage of a video, and the moments similar to it. */
 export function SimilarMoments({ video, search }: { video: string; search: Search }) {
   const { t } = useLingui();
   const query = useQuery(similarMomentsQuery(video, Number(search.search.get('at')) || 0));

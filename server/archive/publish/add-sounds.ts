@@ -59,11 +59,11 @@ export async function addSounds(
         onProgress: (now) => report(transferReport(item, now)),
         onStage: () => {},
       });
-      await verifySound(ffmpeg, path, durationSeconds, signal).catch(async (error: unknown) => {
+      const codec = await verifySound(ffmpeg, path, durationSeconds, signal).catch(async (error: unknown) => {
         await removeFile(path);
         throw error;
       });
-      sounds.push({ path, language, kind });
+      sounds.push({ path, language, kind, codec });
     } catch (problem) {
       leaveOut(language, problem);
     }
@@ -71,7 +71,7 @@ export async function addSounds(
   if (sounds.length === 0) return asItIs;
   report(stageReport(item, message('download.merging')));
   try {
-    const target = join(folder, `joined${await endingWithSounds(ffmpeg, media, sounds, signal)}`);
+    const target = join(folder, `joined${endingWithSounds(media, sounds)}`);
     await joinSounds(ffmpeg, { media, language: fetched.info.sound.language, sounds, target }, signal);
     return { mediaPath: target, sounds: sounds.map(({ language, kind }) => ({ language, kind })) };
   } catch (problem) {

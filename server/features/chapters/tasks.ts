@@ -40,14 +40,13 @@ const retrySeconds = 600;
 /** Generates chapters if transcripts have changed and it is time. Turned off, there are none. */
 export async function startChaptersIfDue(app: AppContext): Promise<void> {
   const { db, state, now } = app;
-  const isOn = (await readSettings(db)).chapters.generate;
-  const [{ deleteGeneratedChapters, hasGeneratedChapters, nextTracks }, { isTimeForChapters }] = await Promise.all([
-    import('./store.ts'),
-    import('./suggest.ts'),
-  ]);
-  // Also those that another server saved while they were turned off, or that were on in the database before a restore.
-  if (!isOn && (await hasGeneratedChapters(db))) await deleteGeneratedChapters(db);
-  if (!(await isTimeForChapters(app))) return;
+  const { deleteGeneratedChapters, hasGeneratedChapters, nextTracks } = await import('./store.ts');
+  if (!(await readSettings(db)).chapters.generate) {
+    // Another server may save some while they are turned off, and a restore brings its settings.
+    if (await hasGeneratedChapters(db)) await deleteGeneratedChapters(db);
+    return;
+  }
+  if (!(await (await import('./suggest.ts')).isTimeForChapters(app))) return;
   if (state.chaptersFailedAt !== null && now() < state.chaptersFailedAt + retrySeconds) return;
   if ((await nextTracks(db, 1)).length > 0) await app.tasks.start(suggestChaptersTask, {});
 }

@@ -55,7 +55,7 @@ async function loadTrackCodes(db: Db): Promise<TrackCodes> {
   return { numbers, words, sample };
 }
 
-/** Finds the tracks nearest to a vector, best first; `number` is that of its own track. */
+/** Finds the tracks nearest to a vector, best first. `number`: the track of the vector, which is left out. */
 async function findRelated(
   db: Db,
   { numbers, words, sample }: TrackCodes,

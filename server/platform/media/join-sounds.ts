@@ -12,6 +12,8 @@ export interface AddedSound {
   path: string;
   /** Such as `de` or `pt-BR`. */
   language: string;
+  /** Name of its codec in ffprobe. */
+  codec: string;
 }
 
 /** Seconds by which a sound may be shorter or longer than its video. */
@@ -25,35 +27,31 @@ function longCode(language: string): string {
 }
 
 /**
- * Verifies that a file is a sound as long as its video.
+ * Verifies that a file is a sound as long as its video. Returns its codec.
  * @throws Incomplete with a message for users
  */
-export async function verifySound(ffmpeg: Ffmpeg, path: string, videoSeconds: number, signal: AbortSignal): Promise<void> {
-  const { durationSeconds, hasAudio } = await probe(ffmpeg, path, signal);
-  if (!hasAudio) throw new IncompleteFileError(message('failure.no-audio-track'));
+export async function verifySound(ffmpeg: Ffmpeg, path: string, videoSeconds: number, signal: AbortSignal): Promise<string> {
+  const { durationSeconds, streams } = await probe(ffmpeg, path, signal);
+  const sound = streams.find(({ type }) => type === 'audio');
+  if (!sound) throw new IncompleteFileError(message('failure.no-audio-track'));
   if (Math.abs(durationSeconds - videoSeconds) > maxDifference)
     throw new IncompleteFileError(
       message('failure.sound-length', { sound: durationSeconds.toFixed(1), video: videoSeconds.toFixed(1) }),
     );
+  return sound.codec;
 }
 
+const isMp4 = (ending: string) => /^\.m(p4|4v|4a)$/.test(ending);
+
 /** Returns the extension of a file that holds a video and more sounds: MKV if one of them does not fit into its container. */
-export async function endingWithSounds(
-  ffmpeg: Ffmpeg,
-  media: string,
-  sounds: AddedSound[],
-  signal: AbortSignal,
-): Promise<string> {
+export function endingWithSounds(media: string, sounds: AddedSound[]): string {
   const ending = extname(media);
-  if (ending !== '.mp4' && ending !== '.m4v' && ending !== '.m4a') return ending === '.mka' ? ending : '.mkv';
-  for (const { path } of sounds)
-    if ((await probe(ffmpeg, path, signal)).streams.some(({ codec }) => !mp4Codecs.has(codec))) return '.mkv';
-  return ending;
+  return isMp4(ending) && sounds.every(({ codec }) => mp4Codecs.has(codec)) ? ending : '.mkv';
 }
 
 /**
- * Joins sounds to a video without encoding, after its own, which stays the default. `language`: that of its own sound; null if
- * unknown.
+ * Joins sounds to a video without encoding. The sound of the video comes first and is the default; `language` is its language, null
+ * if unknown.
  * @throws Incomplete if the result is not as expected
  */
 export async function joinSounds(
@@ -75,7 +73,7 @@ export async function joinSounds(
     ]),
   ];
   const as = ['-c', 'copy', '-map_metadata', '0', '-map_chapters', '0', ...about];
-  if (/^\.m(p4|4v|4a)$/.test(extname(target))) as.push('-movflags', '+faststart');
+  if (isMp4(extname(target))) as.push('-movflags', '+faststart');
   const runOptions = { silenceMs: 3_600_000, limits: { memoryBytes: 4 * 1024 ** 3 } };
   const beginning = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-y'];
   await run(ffmpeg.ffmpeg, [...beginning, ...inputs, ...maps, ...as, `file:${target}`], {

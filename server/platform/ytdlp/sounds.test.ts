@@ -55,7 +55,8 @@ test('the sound of a download is known if it has one', () => {
   expect(soundOfDownload({ language: 'de', format_id: '140-1', formats })).toEqual({ language: 'de', kind: 'dub' });
   expect(soundOfDownload({ language: 'de', format_id: '18', formats })).toEqual({ language: 'de', kind: null });
   const unknown = { language: null, kind: null };
-  for (const info of [{ language: 'en+de', format_id: '140-0+140-1', formats }, { language: null }, {}])
+  const several = { language: 'en+de', format_id: '140-0+140-1', formats };
+  for (const info of [several, { language: null }, {}, { language: 'x'.repeat(36) }, { language: 'no tag\0' }])
     expect(soundOfDownload(info)).toEqual(unknown);
 });
 

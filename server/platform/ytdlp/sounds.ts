@@ -12,17 +12,16 @@ export interface OfferedSound {
   kind: SoundKind;
 }
 
+const LanguageTag = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
 const Format = z.object({
   format_id: z
     .string()
     .max(200)
     .regex(/^\w[\w.-]*$/),
-  language: z
-    .string()
-    .max(35)
-    .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/)
-    .nullish()
-    .catch(null),
+  language: LanguageTag.nullish().catch(null),
   language_preference: z.number().nullish().catch(null),
   vcodec: z.string().nullish().catch(null),
   acodec: z.string().nullish().catch(null),
@@ -33,7 +32,11 @@ const Format = z.object({
 type Format = z.infer<typeof Format>;
 const Info = z.object({
   format_id: z.string().nullish().catch(null),
-  language: z.string().max(200).nullish().catch(null),
+  // Of a download with several sounds: `en+de`.
+  language: z
+    .string()
+    .transform((tags) => tags.split('+').filter((tag) => LanguageTag.safeParse(tag).success))
+    .catch([]),
   formats: z.array(Format.nullable().catch(null)).catch([]),
 });
 
@@ -53,12 +56,9 @@ function kindOf({ url, language_preference: preference }: Format): SoundKind {
   return kindsByContent[content ?? ''] ?? kindsByPreference[preference ?? 0] ?? 'unknown';
 }
 
-const normalized = (code: string) => code.toLowerCase().replace(/-desc$/, '');
 /** Whether a language is the wanted one, or a variant of it: `de` also means `de-AT`. */
-export const isLanguage = (language: string, wanted: string): boolean =>
-  normalized(language) === wanted.toLowerCase() || normalized(language).startsWith(`${wanted.toLowerCase()}-`);
-
-const languagesIn = (json: unknown) => (Info.parse(json).language ?? '').split('+').filter(Boolean);
+const isLanguage = (language: string, wanted: string): boolean =>
+  `${language}-`.toLowerCase().startsWith(`${wanted}-`.toLowerCase());
 
 /** Language and kind of a sound track; null if unknown. */
 export interface Sound {
@@ -68,8 +68,7 @@ export interface Sound {
 
 /** Returns what the site says of the sound of a download, in its info.json. */
 export function soundOfDownload(json: unknown): Sound {
-  const { format_id: id, formats } = Info.parse(json);
-  const languages = languagesIn(json);
+  const { format_id: id, language: languages, formats } = Info.parse(json);
   // Of several, nothing says which one is first.
   if (languages.length !== 1) return { language: null, kind: null };
   const parts = (id ?? '').split('+');
@@ -78,7 +77,7 @@ export function soundOfDownload(json: unknown): Sound {
 }
 
 /** Returns the languages of the setting, without the original, which is always downloaded. */
-export const languagesOf = (setting: string | null): string[] =>
+const languagesOf = (setting: string | null): string[] =>
   [...new Set((setting ?? '').split(',').map((one) => one.trim()))].filter((one) => one !== '' && one !== 'original');
 
 const bitrate = ({ tbr }: Format) => tbr ?? 0;
@@ -97,8 +96,7 @@ export function chooseSounds(
   json: unknown,
   { audio_languages: setting, audio_auto_dubs: withAutoDubs }: Pick<Settings['downloads'], 'audio_languages' | 'audio_auto_dubs'>,
 ): OfferedSound[] {
-  const { formats } = Info.parse(json);
-  const present = languagesIn(json);
+  const { language: present, formats } = Info.parse(json);
   const sounds = formats.filter(
     (one): one is Format & { language: string } =>
       one?.language != null && one.vcodec === 'none' && one.acodec !== 'none' && kindOf(one) !== 'description',

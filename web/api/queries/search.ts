@@ -19,7 +19,7 @@ export const searchQuery = (params: SearchParams, typedIn: 'page' | 'palette' = 
     retry: false,
   });
 
-/** Moments about the same as what is said at a time of a video. */
+/** Passages similar to the one at a time of a video. */
 export const similarMomentsQuery = (video: string, t: number) =>
   queryOptions({
     queryKey: ['search', 'similar', video, t],
