@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { settings, type Setting, type Settings } from './settings.ts';
-import { flag, integer, unlike } from './field-types.ts';
+import { flag, integer, text, unlike } from './field-types.ts';
 
 /** An integer setting whose 0 means null. */
 const integerOrZero = ({ max }: { max: number }) =>
@@ -18,6 +18,10 @@ const invalid = 'Not understood.';
 export const remedies: Partial<Record<string, string>> = {
   audio_languages: 'Use up to four language codes such as de or pt-BR, separated by commas.',
 };
+
+const languages = settings.downloads.audio_languages;
+/** Languages of sound tracks, as in the setting. */
+export const AudioLanguages = text(languages.max).regex(new RegExp(languages.pattern, 'u'), remedies.audio_languages);
 
 /** A text value; an empty string becomes null. */
 const textOrNull = (valid: z.ZodType, jsonSchema: object) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
+import { WantedSounds } from './rendition.ts';
 import { TaskReply } from './task.ts';
 import { flag, Id, integer } from './field-types.ts';
 import { VideoFilter } from './video.ts';
@@ -68,6 +69,15 @@ export const bulkCalls = {
     strict: true,
     query,
     reply: Done,
+  },
+  'POST /api/video/bulk/sounds/': {
+    may: 'staff',
+    does: 'Fetch sound tracks in more languages for all matching videos, in the background (Reelkeep)',
+    strict: true,
+    conflict: 'sound tracks are being fetched already',
+    query,
+    body: WantedSounds,
+    reply: TaskReply,
   },
   'POST /api/video/bulk/delete/': {
     may: 'staff',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { remedies } from './appsettings.ts';
+import { AudioLanguages } from './appsettings.ts';
 import type { Contract } from './endpoint.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { settings } from './settings.ts';
@@ -8,7 +8,6 @@ import { TagName } from './tag.ts';
 import { SpokenLanguage, transcribeChoices } from './speech.ts';
 
 const formatPattern = new RegExp(settings.downloads.format.pattern, 'u');
-const audioLanguages = new RegExp(settings.downloads.audio_languages.pattern, 'u');
 
 export const ChannelOverwrites = z.object({
   download_format: z.string().nullable(),
@@ -54,7 +53,7 @@ const SomeOverwrites = z
     subscriptions_live_channel_size: size,
     subscriptions_shorts_channel_size: size,
     subscriptions_auto_start: flag().nullable(),
-    audio_languages: text(settings.downloads.audio_languages.max).regex(audioLanguages, remedies.audio_languages).nullable(),
+    audio_languages: AudioLanguages.nullable(),
     audio_auto_dubs: flag().nullable(),
     transcribe: z.enum(transcribeChoices).nullable(),
     transcribe_lang: SpokenLanguage.nullable(),

@@ -74,6 +74,12 @@ export const text = (max: number) =>
     .max(max)
     .regex(/^[^\0]*$/, 'Not a valid string.');
 
+/** Such as `de` or `pt-BR`. */
+export const LanguageTag = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Use a language code such as de or pt-BR.');
+
 /** ID of Reelkeep or of a site, without control characters. The store checks that it exists. */
 export const Id = z
   .string()

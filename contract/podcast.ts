@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
-import { Id, integer } from './field-types.ts';
+import { Id, integer, LanguageTag } from './field-types.ts';
 
 // Podcast feeds of a user, at secret addresses. Not in TubeArchivist.
 
@@ -68,9 +68,9 @@ export const podcastCalls = {
   'GET /podcast/:secret/feed.xml/': {
     may: 'anyone',
     secret: true,
-    does: 'Get a podcast feed, 1,000 episodes per page (Reelkeep)',
+    does: 'Get a podcast feed, 1,000 episodes per page; `sound`: audio in this language where a video has it (Reelkeep)',
     params: z.object(Secret),
-    query: z.object({ page: integer({ min: 0, max: 1_000_000 }).default(0) }),
+    query: z.object({ page: integer({ min: 0, max: 1_000_000 }).default(0), sound: LanguageTag.optional() }),
     bytes: 'out',
     type: 'application/rss+xml',
   },

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { AudioLanguages } from './appsettings.ts';
 import type { Contract } from './endpoint.ts';
 import { MessageJson } from './message-json.ts';
 import { flag, Id, integer } from './field-types.ts';
+import { TaskReply } from './task.ts';
 
 // Audio tracks of videos, and renditions (audio only, or another audio track) rendered on request. Not in TubeArchivist.
 
@@ -35,6 +37,9 @@ export const Rendition = z.object({
 });
 export type Rendition = z.infer<typeof Rendition>;
 
+/** Sound tracks to fetch: those of a site that a video does not have. `original` is fetched too if it is missing. */
+export const WantedSounds = z.object({ audio_languages: AudioLanguages, audio_auto_dubs: flag().default(false) });
+
 const VideoId = z.object({ id: Id });
 
 export const renditionCalls = {
@@ -51,5 +56,12 @@ export const renditionCalls = {
     params: VideoId,
     body: z.object({ track: integer({ min: 0, max: 10_000 }).optional(), picture: flag().default(false) }),
     reply: Rendition,
+  },
+  'POST /api/video/sounds/': {
+    may: 'staff',
+    does: 'Fetch sound tracks in more languages for archived videos, in the background; missing videos are skipped (Reelkeep)',
+    conflict: 'sound tracks are being fetched already',
+    body: WantedSounds.extend({ ids: z.array(Id).min(1).max(1000) }),
+    reply: TaskReply,
   },
 } satisfies Contract;

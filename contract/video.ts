@@ -25,6 +25,8 @@ export const Stream = z.object({
   bitrate: z.int(),
   width: z.int().optional(),
   height: z.int().optional(),
+  /** Not in TubeArchivist: integrated loudness of a sound track, once it is measured. */
+  lufs: z.number().optional(),
 });
 
 export const Subtitle = z.object({

@@ -21,6 +21,7 @@ export const healthMessages = {
   'check.network': 'Network',
   'check.login': 'Site cookies',
   'check.sites': 'Sites',
+  'check.sounds': 'Original sound',
   'check.files': 'Media files',
   'check.copies': 'Last backup and snapshot',
 
@@ -128,6 +129,10 @@ export const healthMessages = {
   'health.paused': 'Requests are paused: {sites}.',
   'health.paused-site': '{site} until {until}',
   'health.paused-remedy': 'Requests resume automatically. A longer “Delay between requests” in Settings → Downloads helps.',
+  'health.no-original':
+    '{channel}: {count, plural, one {# video has} other {# videos have}} only dubs, without the original sound.',
+  'health.no-original-remedy':
+    'Select the videos of the channel, choose “Languages…” and enter “original”. Videos that have it are left as they are.',
   'health.files': 'No damaged files found.',
   'health.damaged': '{count, plural, one {# file is damaged or missing.} other {# files are damaged or missing.}}',
   'health.damaged-remedy': 'Redownload the videos, or restore the files from a copy.',

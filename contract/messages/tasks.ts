@@ -17,6 +17,7 @@ export const taskMessages = {
   'task.snapshot': 'Database snapshot',
   'task.restore_backup': 'Restore Backup',
   'task.make_storyboards': 'Create previews',
+  'task.measure_loudness': 'Measure loudness',
   'task.make_renditions': 'Prepare audio tracks',
   'task.make_clips': 'Make clips',
   'task.transcribe_videos': 'Transcribe videos',
@@ -27,6 +28,7 @@ export const taskMessages = {
   'task.evaluate_chapters': 'Evaluate generated chapters',
   'task.relate_videos': 'Find related videos',
   'task.install_meaning': 'Install the model of the search by meaning',
+  'task.fetch_sounds': 'Fetch sound tracks',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',
   'task.delete_videos': 'Delete videos',
@@ -94,6 +96,7 @@ export const taskMessages = {
     'The file is {found, number} s long, but the video on its site {expected, number} s. The file was added anyway.',
   'files.no-ffmpeg': 'ffmpeg is not installed, so media files cannot be processed.',
   'files.no-metadata': 'The site returned no metadata. {why}',
+  'files.name-taken': 'Another video already uses the file name {name}.',
   'files.no-media': 'The file contains neither video nor audio.',
   'files.unidentified':
     'The video cannot be identified: neither the file name nor an adjacent file contains an ID. The file was not changed.',
@@ -142,17 +145,28 @@ export const taskMessages = {
   'previews.done': '{count, plural, one {Created previews of # video.} other {Created previews of # videos.}}',
   'previews.no-ffmpeg': 'ffmpeg is not installed, so no previews can be created.',
 
+  'loudness.running': 'Measuring loudness: {title}',
+  'loudness.done': '{count, plural, one {Measured the loudness of # video.} other {Measured the loudness of # videos.}}',
+
   'remux.running': 'Remuxing: {title}',
   'remux.done': '“{title}” was remuxed to MP4.',
   'remux.already': '“{title}” is already an MP4 file.',
   'remux.gone': 'The video is no longer in the archive.',
-  'remux.name-taken': 'Another video already uses the file name of the MP4.',
   'remux.no-space':
     'Not enough space for the new file: {free, number} GB are free, but {needed, number} GB are needed, including the minimum free space. Free up space, then try again.',
   'remux.incompatible': 'The streams of this file do not fit into MP4 without re-encoding. The file was not changed.',
   'remux.progress': '{done, number} of {count, plural, one {# file} other {# files}} remuxed.',
   'remux.differs': 'The new file does not match the original. The original was kept.',
   'remux.no-ffmpeg': 'ffmpeg is not installed, so files cannot be remuxed.',
+
+  'sounds.running': 'Looking up the sound tracks.',
+  'sounds.busy': 'Sound tracks are already being fetched. Try again when that task has ended.',
+  'sounds.no-address': 'The address of the video is not known.',
+  'sounds.not-offered': 'The site has no sound track of these languages: {languages}.',
+  'sounds.replaced': 'The file was replaced meanwhile. Nothing was changed.',
+  'sounds.postponed':
+    '{count, plural, one {# video was} other {# videos were}} left out, because their site wants a pause. Try again later.',
+  'sounds.done': '{count, plural, one {Sound tracks added to # video.} other {Sound tracks added to # videos.}}',
 
   'clip.running': 'Making a clip.',
   'clip.done': '{count, plural, one {# clip made.} other {# clips made.}}',

@@ -2,7 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { film, second } from '../support/watch-catalogue.ts';
+import type { AudioTrack } from '#contract/rendition.ts';
+import type { Video } from '#contract/video.ts';
+import { film, second, third } from '../support/watch-catalogue.ts';
 import { canBrowse, expectNoA11yProblems } from '../support/in-browser.ts';
 import { importBilingualFilms, streamsOf, bilingualIds } from '../support/bilingual-films.ts';
 import { startWatching, mediaOf, openStopped } from '../support/watching.ts';
@@ -110,6 +112,65 @@ describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
     await panel.getByRole('checkbox', { name: 'Audio only' }).click();
     await expect.poll(media.source).toMatch(/\/youtube\/.*twoTongues2\.mp4$/);
     await expect.poll(media.position).toBe(9);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('staff fetch another language with the keyboard, and the player offers it', async () => {
+    await openStopped(page, watcher.address, third.id, 3);
+    await page.getByRole('button', { name: 'More', exact: true }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Fetch more languages…' }).press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Fetch more languages' });
+    const languages = dialog.getByRole('textbox', { name: 'Languages' });
+    await languages.fill('de;en');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Use up to four language codes such as de or pt-BR, separated by commas.').waitFor();
+    await expectNoA11yProblems(page);
+    await languages.fill('de');
+    await page.keyboard.press('Enter');
+    await page.getByText('The sound tracks are being fetched.').waitFor();
+    const audio = async () => (await watcher.visitor.call('GET', `/api/video/${third.id}/audio/`)).json as AudioTrack[];
+    await expect.poll(async () => (await audio()).map(({ language }) => language)).toEqual(['en', 'de']);
+    await openStopped(page, watcher.address, third.id, 3);
+    await page.getByRole('button', { name: 'Player settings' }).click();
+    const tracks = page.getByRole('combobox', { name: 'Audio track' }).locator('option');
+    await expect.poll(() => tracks.allTextContents()).toEqual(['English (original)', 'German']);
+  });
+
+  test('lowers loud videos, without moving the volume that the user has chosen', async () => {
+    await watcher.visitor.call('POST', '/api/task/by-name/measure_loudness/');
+    const loudness = async () =>
+      ((await watcher.visitor.call('GET', `/api/video/${film.id}/`)).json as Video).streams.find(({ type }) => type === 'audio')
+        ?.lufs;
+    await expect.poll(loudness).toBeLessThan(0);
+    const lufs = (await loudness())!;
+    await open(30);
+    const heard = () =>
+      page.evaluate(
+        `Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'volume').get.call(document.querySelector('video'))`,
+      );
+    const choose = async (name: string) => {
+      await page.getByRole('button', { name: 'Player settings' }).click();
+      await page.getByRole('combobox', { name: 'Even volume' }).selectOption(name);
+      await page.keyboard.press('Escape');
+    };
+    for (const [name, target] of [
+      ['Quietest', -23],
+      ['Standard', -14],
+    ] as const) {
+      await choose(name);
+      const expected = 10 ** (Math.min(0, Math.max(-12, target - lufs)) / 20);
+      await expect.poll(heard).toBeCloseTo(expected, 3);
+      expect(await media.volume()).toBe(1);
+    }
+    await choose('Quietest');
+    await page.locator('video').focus();
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(media.volume).toBe(0.95);
+    await expect.poll(heard).toBeCloseTo(0.95 * 10 ** (Math.max(-12, Math.min(0, -23 - lufs)) / 20), 3);
+    await page.reload();
+    await expect.poll(media.volume).toBe(0.95);
+    await choose('Off');
+    await expect.poll(heard).toBeCloseTo(0.95, 3);
     await page.evaluate('localStorage.clear()');
   });
 

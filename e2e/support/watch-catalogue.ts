@@ -25,7 +25,16 @@ export const film = aVideo({
   sponsors: [{ startSeconds: 12, endSeconds: 20, category: 'sponsor' }],
 });
 export const second = aVideo({ id: 'watchFilm02', channelId: channel.id, title: 'The lock', durationSeconds: 14 });
-export const third = aVideo({ id: 'watchFilm03', channelId: channel.id, title: 'The delta', durationSeconds: 14 });
+export const third = aVideo({
+  id: 'watchFilm03',
+  channelId: channel.id,
+  title: 'The delta',
+  durationSeconds: 14,
+  sounds: [
+    { language: 'en', name: 'English', kind: 'original' },
+    { language: 'de', name: 'German', kind: 'dubbed' },
+  ],
+});
 export const playlist = aPlaylist({
   channelId: channel.id,
   title: 'To the sea',

@@ -96,7 +96,9 @@ import { requireRecentLogin } from '../features/user/login/reauthentication.ts';
 import { userRoutes } from '../features/user/routes.ts';
 import { deleteVideos } from '../features/video/delete-videos.ts';
 import { makeStoryboards, startStoryboardsIfDue } from '../features/video/make-storyboards.ts';
+import { measureLoudnessTask, startLoudnessIfDue } from '../features/video/measure-loudness.ts';
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
+import { fetchSoundTracks } from '../features/library/fetch-sounds-task.ts';
 import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
 import { buildView, updateViews } from '../features/view/build-view.ts';
 import { videoRoutes } from '../features/video/routes.ts';
@@ -168,10 +170,12 @@ export const tasks = [
   checkReindex,
   backfillTranscripts,
   makeStoryboards,
+  measureLoudnessTask,
   renderTask,
   makeClipsTask,
   buildView,
   syncMediaServer,
+  fetchSoundTracks,
   remuxVideo,
   deleteVideos,
   remuxIncompatible,
@@ -205,6 +209,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'media server sync', everySeconds: 60, run: syncMediaServers },
   { name: 'outbox', everySeconds: 10, run: sendDueNotifications },
   { name: 'storyboards', everySeconds: 30, run: startStoryboardsIfDue },
+  { name: 'loudness', everySeconds: 60, run: startLoudnessIfDue },
   { name: 'transcripts', everySeconds: 60, run: startTranscriptsIfDue },
   { name: 'clips', everySeconds: 30, run: startClipsIfDue },
   { name: 'passages', everySeconds: 60, run: startEmbeddingIfDue },

@@ -45,6 +45,7 @@ user  GET    /api/video/:id/link/
 staff POST   /api/video/:id/remux/
 user  GET    /api/video/:id/audio/
 user  POST   /api/video/:id/rendition/
+staff POST   /api/video/sounds/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/
@@ -55,6 +56,7 @@ user  POST   /api/video/bulk/playlist/
 user  POST   /api/video/bulk/tag/
 staff POST   /api/video/bulk/protect/
 staff POST   /api/video/bulk/redownload/
+staff POST   /api/video/bulk/sounds/
 staff POST   /api/video/bulk/delete/
 user  POST   /api/watched/
 user  GET    /api/home/

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Podcast } from '#contract/podcast.ts';
 import { call } from '#web/api/call.ts';
@@ -8,7 +9,9 @@ import { podcastsQuery } from '#web/api/queries/sharing.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { Callout } from '#web/ui/Callout.tsx';
 import { Dialog, DoneButton } from '#web/ui/Dialog.tsx';
+import { Select } from '#web/ui/Field.tsx';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
+import { spokenLanguages } from '#web/format/spoken-languages.ts';
 import { useWithConfirmation } from '#web/confirm/ReauthProvider.tsx';
 import { Address } from './Address.tsx';
 import styles from './Sharing.module.css';
@@ -17,6 +20,24 @@ import styles from './Sharing.module.css';
 export interface FeedTarget {
   type: Podcast['type'];
   id?: string;
+}
+
+/** The address of an audio feed, in the language of the sound that is chosen. */
+function AudioAddress({ url }: { url: string }) {
+  const { t, i18n } = useLingui();
+  const [sound, setSound] = useState('');
+  return (
+    <>
+      <Address url={sound ? `${url}?sound=${sound}` : url} copyLabel={t`Copy the address for audio`} />
+      <Select
+        label={t`Language of the sound`}
+        help={t`Videos without it are played in their original language.`}
+        value={sound}
+        choices={[{ value: '', label: t`Original` }, ...spokenLanguages(i18n.locale)]}
+        onChange={({ target }) => setSound(target.value)}
+      />
+    </>
+  );
 }
 
 function MediaFeed({ target, media, feeds }: { target: FeedTarget; media: Podcast['media']; feeds: Podcast[] }) {
@@ -32,7 +53,11 @@ function MediaFeed({ target, media, feeds }: { target: FeedTarget; media: Podcas
     <section className={styles.media} aria-label={title}>
       <h3>{title}</h3>
       {feed?.url ? (
-        <Address url={feed.url} copyLabel={media === 'audio' ? t`Copy the address for audio` : t`Copy the address for video`} />
+        media === 'audio' ? (
+          <AudioAddress url={feed.url} />
+        ) : (
+          <Address url={feed.url} copyLabel={t`Copy the address for video`} />
+        )
       ) : (
         <div>
           <Button isBusy={create.isPending} onClick={() => create.mutate()}>

@@ -17,6 +17,7 @@ const quietTasks = new Set([
   'index_subtitles',
   'make_renditions',
   'make_storyboards',
+  'measure_loudness',
   'thumbnail_check',
   'check_reindex',
   'version_check',

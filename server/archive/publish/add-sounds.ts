@@ -1,7 +1,7 @@
 import { message } from '#contract/messages.ts';
 import type { Settings } from '#contract/settings.ts';
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
 import { removeFile } from '../../platform/files/files.ts';
@@ -10,51 +10,52 @@ import { probe } from '../../platform/media/probe.ts';
 import { messagesOf } from '../../platform/messages/message-error.ts';
 import { fetchSound, type FetchedVideo } from '../../platform/ytdlp/fetch-video.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
-import { chooseSounds, type Sound } from '../../platform/ytdlp/sounds.ts';
+import { chooseSounds, type OfferedSound, type Sound } from '../../platform/ytdlp/sounds.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
 import { stageReport, transferReport } from './download-report.ts';
-import type { QueueItem } from '../queue/claims.ts';
 
-interface AddSoundsOptions {
-  item: QueueItem;
-  /** Work folder of the download. */
+/** A fetched sound, and what the site says of it. */
+export type FetchedSound = AddedSound & { kind: OfferedSound['kind'] };
+
+interface FetchSoundsOptions {
+  /** The video, for reports. */
+  item: { id: string; title: string };
+  url: string;
+  /** The sounds are written into it. */
   folder: string;
-  fetched: FetchedVideo;
+  infoPath: string;
+  offered: OfferedSound[];
+  /** Path of the media file. */
+  media: string;
   settings: Settings['downloads'];
 }
 
-/**
- * Fetches the sounds in the wanted languages that the site offers and joins them to a downloaded video, next to its file. Returns
- * the path of the media file and the added sounds. A sound that cannot be fetched is reported and left out.
- */
-export async function addSounds(
+type Work = Pick<TaskWork<unknown>, 'signal' | 'report' | 'skip'>;
+
+/** Reports that a video goes without a sound. */
+function reportMissing({ id, title }: FetchSoundsOptions['item'], language: string, cause: unknown, { signal, skip }: Work) {
+  signal.throwIfAborted();
+  skip(title, [message('download.sound-missing', { language }), ...messagesOf(cause)], { videoId: id, cause });
+}
+
+/** Fetches sounds for a video and verifies them. One that cannot be fetched is reported and left out. */
+export async function fetchSounds(
   app: AppContext,
-  { item, folder, fetched, settings }: AddSoundsOptions,
-  { signal, report, skip }: Pick<TaskWork<unknown>, 'signal' | 'report' | 'skip'>,
-): Promise<{ mediaPath: string; sounds: Sound[] }> {
+  { item, offered, media, ...fetching }: FetchSoundsOptions,
+  work: Work,
+): Promise<FetchedSound[]> {
+  const { signal, report } = work;
   const ffmpeg = app.tools.ffmpeg!;
-  const media = fetched.mediaPath;
-  const json = readJson(await readFile(fetched.infoPath, 'utf8'));
-  const offered = chooseSounds(json, settings);
-  const asItIs = { mediaPath: media, sounds: [] };
-  if (offered.length === 0) return asItIs;
   const ytdlp = await ytdlpSession(app);
   const { durationSeconds } = await probe(ffmpeg, media, signal);
-  const leaveOut = (language: string, cause: unknown) => {
-    signal.throwIfAborted();
-    skip(item.title, [message('download.sound-missing', { language }), ...messagesOf(cause)], { videoId: item.id, cause });
-  };
-  const sounds: (AddedSound & Sound)[] = [];
+  const sounds: FetchedSound[] = [];
   for (const sound of offered) {
     const { language, kind } = sound;
     try {
       report(stageReport(item, message('download.sound', { language })));
       const path = await fetchSound(ytdlp, {
-        url: item.url,
-        folder,
-        infoPath: fetched.infoPath,
+        ...fetching,
         sound,
-        settings,
         signal,
         onProgress: (now) => report(transferReport(item, now)),
         onStage: () => {},
@@ -65,17 +66,39 @@ export async function addSounds(
       });
       sounds.push({ path, language, kind, codec });
     } catch (problem) {
-      leaveOut(language, problem);
+      reportMissing(item, language, problem, work);
     }
   }
+  return sounds;
+}
+
+interface AddSoundsOptions extends Pick<FetchSoundsOptions, 'item' | 'url' | 'folder' | 'settings'> {
+  fetched: FetchedVideo;
+}
+
+/**
+ * Fetches the sounds in the wanted languages that the site offers and joins them to a downloaded video, next to its file. Returns
+ * the path of the media file and the added sounds. A sound that cannot be fetched is reported and left out.
+ */
+export async function addSounds(
+  app: AppContext,
+  { item, folder, fetched, ...fetching }: AddSoundsOptions,
+  work: Work,
+): Promise<{ mediaPath: string; sounds: Sound[] }> {
+  const { mediaPath: media, infoPath, info } = fetched;
+  const json = readJson(await readFile(infoPath, 'utf8'));
+  const offered = chooseSounds(json, { ...fetching.settings, mediaEnding: extname(media) });
+  const asItIs = { mediaPath: media, sounds: [] };
+  if (offered.length === 0) return asItIs;
+  const sounds = await fetchSounds(app, { ...fetching, item, folder, infoPath, offered, media }, work);
   if (sounds.length === 0) return asItIs;
-  report(stageReport(item, message('download.merging')));
+  work.report(stageReport(item, message('download.merging')));
   try {
     const target = join(folder, `joined${endingWithSounds(media, sounds)}`);
-    await joinSounds(ffmpeg, { media, language: fetched.info.sound.language, sounds, target }, signal);
-    return { mediaPath: target, sounds: sounds.map(({ language, kind }) => ({ language, kind })) };
+    await joinSounds(app.tools.ffmpeg!, { media, language: info.sound.language, sounds, target }, work.signal);
+    return { mediaPath: target, sounds };
   } catch (problem) {
-    for (const { language } of sounds) leaveOut(language, problem);
+    for (const { language } of sounds) reportMissing(item, language, problem, work);
     app.log.warn({ id: item.id, file: basename(media), err: problem }, 'cannot join sounds');
     return asItIs;
   }

@@ -91,7 +91,7 @@ async function downloadAndVerify(
   const withAutoDubs = overrides.audio_auto_dubs ?? downloads.audio_auto_dubs;
   const settings = { ...downloads, audio_languages: languages, audio_auto_dubs: withAutoDubs };
   const { mediaPath, sounds } = languages
-    ? await (await import('./add-sounds.ts')).addSounds(app, { item, folder, fetched, settings }, work)
+    ? await (await import('./add-sounds.ts')).addSounds(app, { item, url: item.url, folder, fetched, settings }, work)
     : { mediaPath: fetched.mediaPath, sounds: [] };
   report({ ...stageReport({ ...item, title: info.title }, message('download.checking')), progress: 1 });
   const expected = { announcedSeconds: info.durationSeconds, wantsAudio: info.wantsAudio, wantsVideo: info.wantsVideo };

@@ -1,9 +1,10 @@
 import type { Sponsorblock } from '#contract/video.ts';
 import type { KnownChannel } from '../channel/upsert-channel.ts';
-import type { Probe, ProbedStream } from '../../platform/media/probe.ts';
+import type { Probe } from '../../platform/media/probe.ts';
 import type { Cue } from '../../platform/media/subtitle.ts';
 import { commentRows } from '../video/save-comments.ts';
 import { transcriptLines } from '../video/save-transcript.ts';
+import { streamRows } from '../video/stream-rows.ts';
 import type { ArchivedVideo } from '../video/save-archived.ts';
 import type { SubtitleSource } from '../../platform/db/schema/tables.ts';
 import type { Sound } from '../../platform/ytdlp/sounds.ts';
@@ -58,8 +59,6 @@ export function buildVideoRow({
     subscriberCount: info.channelFollowers,
     kind,
   };
-  const audio = probe.streams.filter(({ type }) => type === 'audio');
-  const soundOf = (stream: ProbedStream) => sounds[audio.indexOf(stream)];
   const video: ArchivedVideo = {
     id: item.id,
     site: info.site,
@@ -84,16 +83,7 @@ export function buildVideoRow({
     likeCount: info.likes ?? votes?.likes ?? 0,
     dislikeCount: votes?.dislikes ?? 0,
     averageRating: votes?.rating ?? 0,
-    streams: probe.streams.map((stream) => ({
-      position: stream.index,
-      type: stream.type,
-      codec: stream.codec,
-      bitrate: Math.round(stream.bitrate ?? 0),
-      width: stream.width ?? null,
-      height: stream.height ?? null,
-      language: soundOf(stream)?.language ?? null,
-      kind: soundOf(stream)?.kind ?? null,
-    })),
+    streams: streamRows(probe.streams, sounds),
     subtitles: subtitles.map(({ lang, source, name }) => ({ lang, source, name, path: `${stem}.${lang}.vtt` })),
     lines: parts.hasLines ? subtitles.flatMap(({ lang, cues }) => transcriptLines(lang, cues)) : [],
     comments: parts.hasComments ? commentRows(info.comments) : null,

@@ -35,7 +35,7 @@ const rowsOf = (db: Db, ids: string[]) =>
 const streamRowsOf = (db: Db, ids: string[]) =>
   db
     .selectFrom('stream')
-    .select(['videoId', 'position', 'type', 'codec', 'bitrate', 'width', 'height'])
+    .select(['videoId', 'position', 'type', 'codec', 'bitrate', 'width', 'height', 'lufs'])
     .where('videoId', 'in', ids)
     .orderBy('position')
     .execute();

@@ -5,7 +5,7 @@ import { knownItems } from '../../archive/sites/resolve-known-urls.ts';
 import { enqueueAgain, type NewItem } from '../../archive/queue/claims.ts';
 
 /** Returns the source URL of a video; null if it is unknown. */
-const addressOf = ({ url, site, siteId }: { url: string | null; site: string; siteId: string }) =>
+export const addressOf = ({ url, site, siteId }: { url: string | null; site: string; siteId: string }) =>
   url ?? (site === 'youtube' ? `https://www.youtube.com/watch?v=${siteId}` : null);
 
 /**

@@ -63,7 +63,7 @@ async function syncOne(
       { tags: words ? tags : null, chapters: JSON.parse(video.chapters) as [], cover: picture },
       signal,
     );
-    await replaceFile(app, video.id, made, signal);
+    await replaceFile(app, video.id, made, { signal });
   } finally {
     await removeFile(made);
     await removeFile(`${made}.chapters`);

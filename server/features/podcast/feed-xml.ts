@@ -20,6 +20,8 @@ export interface FeedPage {
   author: string | null;
   type: 'channel' | 'playlist' | 'smart-list' | 'new';
   media: 'audio' | 'video';
+  /** Wanted language of audio. */
+  sound: string | undefined;
   guid: string;
   /** Address of the feed without a page. */
   url: string;
@@ -56,10 +58,14 @@ function estimateBytes({ audio, mediaPath, durationSeconds }: Episode): number {
   return Math.ceil(((bits + indexBitrate) / 8) * durationSeconds);
 }
 
+/** End of the address of the audio: other tracks than the first are named by their language. */
+const endingOfSound = ({ isFirst, language }: NonNullable<Episode['audio']>) => (isFirst ? '.m4a' : `.${language}.m4a`);
+
 function enclosureOf(video: Episode, { media, audioSizes }: FeedPage, fileUrl: string): Xml {
   const extension = extensionOf(video);
   // A silent video has no audio to offer.
-  const isOriginal = media === 'video' || !video.audio || (video.isAudioOnly && playsEverywhere(extension));
+  const isOriginal =
+    media === 'video' || !video.audio || (video.isAudioOnly && video.audio.isFirst && playsEverywhere(extension));
   return isOriginal
     ? xml('enclosure', {
         url: fileUrl + extension,
@@ -67,7 +73,7 @@ function enclosureOf(video: Episode, { media, audioSizes }: FeedPage, fileUrl: s
         type: types[extension] ?? 'application/octet-stream',
       })
     : xml('enclosure', {
-        url: `${fileUrl}.m4a`,
+        url: `${fileUrl}${endingOfSound(video.audio!)}`,
         length: audioSizes.get(video.id) ?? estimateBytes(video),
         type: 'audio/mp4',
       });
@@ -135,11 +141,15 @@ const placeOfItems = '<items/>';
 
 /** Serializes everything but the items. */
 function renderFrame(page: FeedPage): string {
-  const { title, author, url, coverUrl } = page;
-  const urlOfPage = (number: number) => (number > 1 ? `${url}?page=${number}` : url);
+  const { title, author, url, coverUrl, sound } = page;
+  const urlOfPage = (number: number) => {
+    const query = new URLSearchParams({ ...(number > 1 && { page: String(number) }), ...(sound && { sound }) });
+    return query.size > 0 ? `${url}?${query}` : url;
+  };
   const atomLink = (rel: string, number: number) =>
     xml('atom:link', { rel, href: urlOfPage(number), type: 'application/rss+xml' });
-  const name = page.media === 'audio' ? title : `${title} (video)`;
+  const kind = page.media === 'audio' ? sound : 'video';
+  const name = kind === undefined ? title : `${title} (${kind})`;
   return xmlDocument(
     xml(
       'rss',

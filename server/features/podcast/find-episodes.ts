@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import type { VideoFilter } from '#contract/video.ts';
 import { chunks, type Db } from '../../platform/db/db.ts';
+import { isLanguage } from '../../platform/ytdlp/sounds.ts';
 import { workerQuery } from '../../platform/db/worker-query.ts';
 import { findVideoIds } from '../video/list/find-video-ids.ts';
 
@@ -8,6 +9,8 @@ interface EpisodesRequest {
   accountId: number;
   filter: VideoFilter;
   page: { size: number; from: number };
+  /** Wanted language of the sound. */
+  sound?: string | undefined;
 }
 
 const columns = [
@@ -25,21 +28,24 @@ const columns = [
   'channel.name as channelName',
 ] as const;
 
-/** Returns videos with what feeds and share pages show of them, in the order of the ids, without unknown ids. */
-export async function loadEpisodes(db: Db, ids: string[]) {
+/**
+ * Returns videos with what feeds and share pages show of them, in the order of the ids, without unknown ids. Their audio is the track in
+ * the language `sound` where there is one, else the first.
+ */
+export async function loadEpisodes(db: Db, ids: string[], sound?: string) {
   const found = new Map<string, Awaited<ReturnType<typeof loadChunk>>[number]>();
-  for (const part of chunks(ids)) for (const episode of await loadChunk(db, part)) found.set(episode.id, episode);
+  for (const part of chunks(ids)) for (const episode of await loadChunk(db, part, sound)) found.set(episode.id, episode);
   return ids.flatMap((id) => found.get(id) ?? []);
 }
 
-async function loadChunk(db: Db, ids: string[]) {
+async function loadChunk(db: Db, ids: string[], sound: string | undefined) {
   const [rows, subtitles] = await Promise.all([
     db
       .selectFrom('video')
       .innerJoin('channel', 'channel.id', 'video.channelId')
       .leftJoin('stream', (on) => on.onRef('stream.videoId', '=', 'video.id').on('stream.type', '=', 'audio'))
       .select(columns)
-      .select(['stream.position', 'stream.codec', 'stream.bitrate'])
+      .select(['stream.position', 'stream.codec', 'stream.bitrate', 'stream.language'])
       .select((w) =>
         w
           .exists(
@@ -57,19 +63,20 @@ async function loadChunk(db: Db, ids: string[]) {
     db.selectFrom('subtitle').select(['videoId', 'lang', 'name', 'path']).where('videoId', 'in', ids).orderBy('lang').execute(),
   ]);
   const subtitlesOf = Map.groupBy(subtitles, ({ videoId }) => videoId);
-  // A video has a row for each of its audio streams; the first stream counts.
-  const firstRows = new Map<string, (typeof rows)[number]>();
-  for (const row of rows) {
-    const known = firstRows.get(row.id);
-    if (!known || row.position! < known.position!) firstRows.set(row.id, row);
-  }
-  return [...firstRows.values()].map(({ hasPicture, position, codec, bitrate, ...video }) => ({
-    ...video,
-    audio: position === null ? null : { position, codec: codec!, bitrate: bitrate! },
-    // Without known streams it counts as a video.
-    isAudioOnly: position !== null && !hasPicture,
-    subtitles: subtitlesOf.get(video.id) ?? [],
-  }));
+  // A video has a row for each of its audio streams.
+  return [...Map.groupBy(rows, ({ id }) => id).values()].map((ofVideo) => {
+    const inOrder = ofVideo.toSorted((a, b) => a.position! - b.position!);
+    const first = inOrder[0]!;
+    const chosen = (sound && inOrder.find(({ language }) => language && isLanguage(language, sound))) || first;
+    const { hasPicture, position, codec, bitrate, language, ...video } = chosen;
+    return {
+      ...video,
+      audio: position === null ? null : { position, codec: codec!, bitrate: bitrate!, isFirst: chosen === first, language },
+      // Without known streams it counts as a video.
+      isAudioOnly: position !== null && !hasPicture,
+      subtitles: subtitlesOf.get(video.id) ?? [],
+    };
+  });
 }
 export type Episode = Awaited<ReturnType<typeof loadEpisodes>>[number];
 
@@ -77,9 +84,9 @@ export type Episode = Awaited<ReturnType<typeof loadEpisodes>>[number];
 export const extensionOf = ({ mediaPath }: Pick<Episode, 'mediaPath'>) => extname(mediaPath).toLowerCase();
 
 /** Returns one page of the videos of a list, and the number of all. */
-export const findEpisodes = workerQuery('episodes', async (db, { accountId, filter, page }: EpisodesRequest) => {
+export const findEpisodes = workerQuery('episodes', async (db, { accountId, filter, page, sound }: EpisodesRequest) => {
   const { total, ids } = await findVideoIds(db, accountId, filter, page);
-  return { total, episodes: await loadEpisodes(db, ids) };
+  return { total, episodes: await loadEpisodes(db, ids, sound) };
 });
 
 /** Returns the first videos of a list with what a playlist for players contains. */

@@ -283,6 +283,53 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
         ])
         .execute();
 
+    test('is in the wanted language where a video has it', async () => {
+      await t.runner.begin();
+      const other = ['-f', 'lavfi', '-i', 'sine=frequency=880:duration=3'];
+      const maps = ['-map', '0', '-map', '1', '-map', '2', '-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'];
+      const film = { extension: '.mp4', durationSeconds: 3 };
+      await createFilm('twoTongues1', { ...film, args: [...picture, ...sine, ...other, ...maps] } as never);
+      await createFilm('oneTongue01', { ...film, args: [...picture, ...sine, '-c:v', 'libx264', '-c:a', 'aac'] } as never);
+      await streams('twoTongues1', 'aac');
+      await streams('oneTongue01', 'aac');
+      const german = { position: 2, type: 'audio', codec: 'aac', bitrate: 128_000, language: 'de-AT' } as const;
+      await t.app.db
+        .insertInto('stream')
+        .values({ videoId: 'twoTongues1', width: null, height: null, ...german })
+        .execute();
+      const { url } = await createFeed(anna, { type: 'channel', id: channel, media: 'audio' });
+      const urls = (xml: string) =>
+        attributesOf(xml, 'enclosure', 'url')
+          .map((one) => one.split('/').at(-1))
+          .sort();
+      expect(urls((await get(url)).body)).toEqual(['oneTongue01.m4a', 'twoTongues1.m4a']);
+      const feed = (await get(`${url}?sound=de`)).body;
+      expect(urls(feed)).toEqual(['oneTongue01.m4a', 'twoTongues1.de-AT.m4a']);
+      expect(attributesOf(feed, 'atom:link', 'href')[0]).toBe(`${url}?sound=de`);
+      const sent = await get(attributesOf(feed, 'enclosure', 'url').find((one) => one.endsWith('.de-AT.m4a'))!);
+      expect([sent.statusCode, sent.headers['content-type']]).toEqual([200, 'audio/mp4']);
+      const file = join(t.folder, 'german.m4a');
+      await writeFile(file, sent.rawPayload);
+      const soundOf = (path: string, track: string) =>
+        execFileSync(t.app.tools.ffmpeg!.ffmpeg, [
+          '-v',
+          'error',
+          '-i',
+          path,
+          '-map',
+          track,
+          '-c',
+          'copy',
+          '-f',
+          'streamhash',
+          '-',
+        ])
+          .toString()
+          .split('=')[1];
+      expect(soundOf(file, '0:a:0')).toBe(soundOf(join(t.app.config.mediaFolder, channel, 'twoTongues1.mp4'), '0:a:1'));
+      expect((await get(`${url}?sound=x;y`)).statusCode).toBe(400);
+    });
+
     test('is rendered as M4A on request, with its exact size in the feed from then on', async () => {
       await t.runner.begin();
       await createFilm('opusvideo01', {

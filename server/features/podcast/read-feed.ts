@@ -50,7 +50,12 @@ async function sizesOfM4a(renditions: FeedRequest['renditions'], episodes: Episo
 export const readFeed = workerQuery('podcast feed', async (db: Db, request: FeedRequest) => {
   const { accountId, filter, page, pageSize, feed, feedNumber, filesUrl, signingKey, renditions } = request;
   const from = (page - 1) * pageSize;
-  const { total, episodes } = await findEpisodes.read(db, { accountId, filter, page: { size: pageSize, from } });
+  const { total, episodes } = await findEpisodes.read(db, {
+    accountId,
+    filter,
+    page: { size: pageSize, from },
+    sound: feed.sound,
+  });
   if (page > 1 && episodes.length === 0) return null;
   const bytes = renderFeed({
     ...feed,

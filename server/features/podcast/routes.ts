@@ -20,10 +20,10 @@ import { StorageError } from '../../platform/storage/file-store.ts';
 import { renditionsFolder } from '../../archive/storage/rendition-files.ts';
 import { signingKeyFor } from '../../platform/security/sign-text.ts';
 import { renditionSizes } from '../rendition/rendition-cache.ts';
-import { waitForM4a } from '../rendition/wait-for-m4a.ts';
+import { waitForM4a, type WantedM4a } from '../rendition/wait-for-m4a.ts';
 import { findVideoSource, type VideoSource } from '../smart-list/video-source.ts';
 import { findCover } from './cover.ts';
-import type { Episode } from './find-episodes.ts';
+import { extensionOf, type Episode } from './find-episodes.ts';
 import { readFeed, signedText } from './read-feed.ts';
 import { createFeed, deleteFeed, listFeeds, openFeed, secretOf, type OpenFeed } from './store.ts';
 import { findNamedVideo, sendAs, sendVideoFile } from './video-files.ts';
@@ -92,13 +92,13 @@ function modifiedAt({ state, now }: AppContext, key: string, etag: string): numb
 }
 
 /** Waits for the audio of a video. @throws 429 if too many requests of this account wait */
-async function waitInTurn(app: AppContext, accountId: number, id: string, signal: AbortSignal): Promise<string> {
+async function waitInTurn(app: AppContext, accountId: number, wanted: WantedM4a, signal: AbortSignal): Promise<string> {
   const { waiting } = app.state.podcasts;
   const before = waiting.get(accountId) ?? 0;
   if (before >= maxWaiting) throw tooMany(message('error.feed-audio-busy'), 60);
   waiting.set(accountId, before + 1);
   try {
-    return await waitForM4a(app, id, signal);
+    return await waitForM4a(app, wanted, signal);
   } finally {
     const left = waiting.get(accountId)! - 1;
     if (left > 0) waiting.set(accountId, left);
@@ -202,7 +202,8 @@ export const podcastRoutes = routes(podcastCalls, {
         author: source.author,
         type: feed.type,
         media: feed.media,
-        guid: guidOf(feed.secretHash),
+        sound: query.sound,
+        guid: guidOf([feed.secretHash, query.sound].filter(Boolean).join(' ')),
         url: urlOf(origin, params.secret),
         link: origin,
         coverUrl: `${origin}/podcast/${params.secret}/cover.jpg`,
@@ -214,7 +215,7 @@ export const podcastRoutes = routes(podcastCalls, {
     });
     if (!found) throw notFound('error.path');
     const { bytes, etag } = found;
-    const modified = new Date(modifiedAt(app, `${feed.number} ${page} ${origin}`, etag) * 1000).toUTCString();
+    const modified = new Date(modifiedAt(app, `${feed.number} ${page} ${query.sound} ${origin}`, etag) * 1000).toUTCString();
     reply.headers({ ETag: etag, 'Last-Modified': modified, 'Cache-Control': 'private, no-cache', 'X-Robots-Tag': 'noindex' });
     reply.type('application/rss+xml; charset=utf-8');
     if (fresh(request.headers, { etag, 'last-modified': modified })) void reply.code(304).send();
@@ -239,12 +240,20 @@ export const podcastRoutes = routes(podcastCalls, {
     const sending = { request, reply, accountId: feed.accountId };
     reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
     const subtitle = video.subtitles.find(({ lang }) => rest === `.${lang}.json`);
+    const { audio } = video;
+    const isOtherSound = audio && rest === `.${audio.language}.m4a`;
+    const isFirstSound = audio && rest === '.m4a' && extensionOf(video) !== '.m4a';
     if (rest === '.chapters.json') void reply.type('application/json+chapters').send(chaptersJson(video));
     else if (subtitle) void reply.type('application/json; charset=utf-8').send(await transcriptJson(app, subtitle.path));
-    else if (rest === '.m4a' && !video.mediaPath.toLowerCase().endsWith('.m4a') && video.audio) {
+    else if (isOtherSound || isFirstSound) {
       const closed = new AbortController();
       reply.raw.once('close', () => closed.abort());
-      const path = await waitInTurn(app, feed.accountId, video.id, closed.signal);
+      const path = await waitInTurn(
+        app,
+        feed.accountId,
+        { id: video.id, ...(isOtherSound && { track: audio.position }) },
+        closed.signal,
+      );
       await sendStoredFile(app, sendAs(sending), path, { counts: true });
     } else await sendVideoFile(app, sending, { video, rest });
   },

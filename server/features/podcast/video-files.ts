@@ -9,11 +9,12 @@ import { extensionOf, loadEpisodes, type Episode } from './find-episodes.ts';
 
 // Files of a video at addresses with a secret. Their names start with the video id: apps save files under these names.
 
-/** Returns the video and the rest of a file name, such as `.mp4` or `.de.vtt`. @throws 404 */
+/** Returns the video and the rest of a file name, such as `.mp4`, `.de.vtt` or `.de.m4a`. @throws 404 */
 export async function findNamedVideo({ db }: AppContext, id: string, name: string) {
-  const [video] = name.startsWith(id) ? await loadEpisodes(db, [id]) : [];
+  const rest = name.slice(id.length);
+  const [video] = name.startsWith(id) ? await loadEpisodes(db, [id], /^\.([\w-]+)\.m4a$/.exec(rest)?.[1]) : [];
   if (!video) throw notFound('error.video');
-  return { video, rest: name.slice(id.length) };
+  return { video, rest };
 }
 
 interface Sending {

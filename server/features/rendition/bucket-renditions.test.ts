@@ -70,7 +70,7 @@ describe.runIf(versitygwPath && process.env.REELKEEP_FFMPEG)('renditions in a bu
     const name = `${sha256.slice(0, 16)}-s1.m4a`;
     expect([state, media_url]).toEqual(['ready', `/cache/renditions/sharedFilm1/${name}`]);
     expect(await objects('sharedFilm1')).toEqual([name]);
-    const path = await waitForM4a(web.app, 'sharedFilm1', signal);
+    const path = await waitForM4a(web.app, { id: 'sharedFilm1' }, signal);
     expect(await buffer(await web.app.files.read(path))).toEqual(
       await readFile(join(s3.folder, 'cache/renditions/sharedFilm1', name)),
     );

@@ -18,6 +18,7 @@ import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import { cookieState } from '../../archive/cookies/stored-cookies.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { bad, good, warn, type Found } from './finding.ts';
+import { originalSounds } from './original-sounds.ts';
 import { challenges, checkParts, type NamedCheck } from './ytdlp-checks.ts';
 import { isManaged } from './update-ytdlp.ts';
 import { sourceOfManaged } from '../../platform/ytdlp/managed-install.ts';
@@ -322,6 +323,7 @@ export async function runHealthChecks(app: AppContext): Promise<Check[]> {
     ['login', login(app)],
     ['sites', sites(app)],
     ['files', files(app)],
+    ...(await originalSounds(app.db)),
     ['copies', copies(app)],
   ];
   const resultOf =

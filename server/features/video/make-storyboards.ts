@@ -1,8 +1,7 @@
 import { MessageError } from '../../platform/messages/message-error.ts';
-import { message, messages, type Message } from '#contract/messages.ts';
+import { message, messages } from '#contract/messages.ts';
 import { mkdir, readFile, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Ffmpeg } from '../../platform/media/ffmpeg.ts';
@@ -13,9 +12,9 @@ import { renderStoryboard, sheetsOf, storyboardVtt } from '../../platform/media/
 import { inTransaction } from '../../platform/db/db.ts';
 import { cancelDeletion } from '../../archive/storage/pending-deletions.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
-import { isPlaying } from '../../platform/http/playback.ts';
-import { defineTask, type TaskWork } from '../../platform/context/task.ts';
+import { defineTask } from '../../platform/context/task.ts';
 import { storyboardPath, storyboardPaths, storyboardSheetPath } from '../../archive/storage/storyboard-path.ts';
+import { isBusy, restAfter, untilQuiet } from './quiet-work.ts';
 
 const Input = z.object({
   /** Includes videos that produced no images, and those whose images are missing on disk. */
@@ -128,25 +127,6 @@ async function make(app: AppContext, ffmpeg: Ffmpeg, video: Wanted, signal: Abor
   }
 }
 
-const lookMs = 5_000;
-// The pause equals the time of the last video, within these bounds: at most half of one processor core is used.
-const pauseMs = { least: 1_000, most: 60_000 };
-
-/** Returns why rendering has to wait; null if it may start. Runs started by staff do not wait for playback or downloads. */
-async function whyWait(app: AppContext, id: string, isManual: boolean): Promise<Message | null> {
-  if (await app.tasks.isPaused(id)) return message('previews.paused');
-  const isBusy = isPlaying(app) || (await app.tasks.activeInputs('download_pending')).length > 0;
-  return isBusy && !isManual ? message('previews.waiting') : null;
-}
-
-/** Waits until rendering may start. */
-async function untilQuiet(app: AppContext, { id, input, signal, report }: TaskWork<z.output<typeof Input>>): Promise<void> {
-  for (let why = await whyWait(app, id, input.isThorough); why; why = await whyWait(app, id, input.isThorough)) {
-    report({ messages: [why] });
-    await wait(lookMs, undefined, { signal });
-  }
-}
-
 /** Creates storyboards (preview images) for videos without them. */
 export const makeStoryboards = defineTask({
   name: 'make_storyboards',
@@ -179,13 +159,12 @@ export const makeStoryboards = defineTask({
             if (!video.sheets || !input.isThorough) await note(app, video, sheetsOf(video.durationSeconds));
             continue;
           }
-          await untilQuiet(app, work);
+          await untilQuiet(app, work, input.isThorough);
           report({ messages: [message('previews.running', { title: video.title })] });
           const begun = performance.now();
           await note(app, video, await make(app, ffmpeg, video, signal));
           made++;
-          const took = performance.now() - begun;
-          if (!input.isThorough) await wait(Math.min(pauseMs.most, Math.max(pauseMs.least, took)), undefined, { signal });
+          if (!input.isThorough) await restAfter(performance.now() - begun, signal);
           if (app.now() - toldAt < tellEverySeconds) continue;
           app.announce('video');
           toldAt = app.now();
@@ -209,12 +188,6 @@ const isAnyWanted = async ({ db }: AppContext): Promise<boolean> =>
 /** Starts the task for new videos, unless a video is being played or downloaded. */
 export async function startStoryboardsIfDue(app: AppContext): Promise<void> {
   const { tasks, tools } = app;
-  if (
-    !tools.ffmpeg ||
-    isPlaying(app) ||
-    (await tasks.activeInputs('download_pending')).length > 0 ||
-    (await whyMediaUnavailable(app))
-  )
-    return;
+  if (!tools.ffmpeg || (await isBusy(app)) || (await whyMediaUnavailable(app))) return;
   if (await isAnyWanted(app)) await tasks.start(makeStoryboards, { isThorough: false });
 }

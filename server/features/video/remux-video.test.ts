@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Video } from '#contract/video.ts';
 import { findInconsistencies } from '../library/consistency/check.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
+import { recoverReplacements, replacementPath } from '../../archive/storage/replace-file.ts';
 import { fingerprint } from '../../platform/files/files.ts';
 import { createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
@@ -61,6 +62,38 @@ describe.runIf(hasFfmpeg).each(engines)('remuxing a file, on $engine', (on) => {
     // A second run does nothing, and an unknown video returns 404.
     expect(await remux('packedVideo')).toMatchObject({ result: expect.stringContaining('is already an MP4 file') as string });
     expect((await staff.call('POST', '/api/video/notInHere01/remux/')).statusCode).toBe(404);
+  });
+
+  test('is completed at the next start if the server ends before it has updated the row', async () => {
+    await createFilm('endsBetween', '.mkv', ['-c:v', 'libx264', '-c:a', 'aac']);
+    const made = replacementPath(t.app, 'endsBetween', '.mp4');
+    ffmpeg('-i', inMedia('c/endsBetween.mkv'), '-c', 'copy', made);
+    const streams = [
+      { position: 0, type: 'audio', codec: 'aac', bitrate: 1, width: null, height: null, language: 'de', kind: 'dub' },
+    ];
+    const plan = { id: 'endsBetween', from: basename(made), ...(await fingerprint(made)), streams };
+    await writeFile(replacementPath(t.app, 'endsBetween', '.json'), JSON.stringify(plan));
+    // The new file is in its place already.
+    await rename(made, inMedia('c/endsBetween.mp4'));
+    await recoverReplacements(t.app);
+    await recoverReplacements(t.app);
+    expect((await readdir(inMedia('c'))).sort()).toEqual(['endsBetween.info.json', 'endsBetween.mp4']);
+    const { mediaPath, sha256 } = await t.app.db.selectFrom('video').selectAll().executeTakeFirstOrThrow();
+    expect([mediaPath, sha256]).toEqual(['c/endsBetween.mp4', plan.sha256]);
+    expect(await t.app.db.selectFrom('stream').select(['language', 'kind']).execute()).toEqual([{ language: 'de', kind: 'dub' }]);
+    expect(await readdir(dirname(made))).toEqual([]);
+  });
+
+  test('keeps both files if the name is that of another video', async () => {
+    await createFilm('sameName0001', '.mkv', ['-c:v', 'libx264', '-c:a', 'aac']);
+    await createVideo(t.app.db, { id: 'otherVideo01', mediaPath: 'c/sameName0001.mp4' });
+    await writeFile(inMedia('c/sameName0001.mp4'), 'of another video');
+    expect(await remux('sameName0001')).toMatchObject({
+      status: 'FAILURE',
+      result: expect.stringContaining('Another video already uses the file name c/sameName0001.mp4.') as string,
+    });
+    expect((await readdir(inMedia('c'))).sort()).toEqual(['sameName0001.info.json', 'sameName0001.mkv', 'sameName0001.mp4']);
+    expect(await readFile(inMedia('c/sameName0001.mp4'), 'utf8')).toBe('of another video');
   });
 
   test('keeps a file that cannot be remuxed to MP4', async () => {

@@ -1,10 +1,9 @@
 import { message } from '#contract/messages.ts';
 import { dirname, extname } from 'node:path';
 import { iso6392 } from 'iso-639-2';
-import { run } from '../process/run.ts';
-import { readAudioTracks } from './audio-tracks.ts';
+import { lines, run } from '../process/run.ts';
 import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
-import { IncompleteFileError, probe } from './probe.ts';
+import { IncompleteFileError, probe, type ProbedStream } from './probe.ts';
 import { mp4Codecs } from './remux.ts';
 
 /** A sound to add to a video. */
@@ -18,6 +17,8 @@ export interface AddedSound {
 
 /** Seconds by which a sound may be shorter or longer than its video. */
 const maxDifference = 0.5;
+/** A large file takes long without output. */
+const silenceMs = 3_600_000;
 
 /** Containers store languages with three letters. */
 function longCode(language: string): string {
@@ -42,47 +43,92 @@ export async function verifySound(ffmpeg: Ffmpeg, path: string, videoSeconds: nu
 }
 
 const isMp4 = (ending: string) => /^\.m(p4|4v|4a)$/.test(ending);
+const webmCodecs = new Set(['opus', 'vorbis']);
 
 /** Returns the extension of a file that holds a video and more sounds: MKV if one of them does not fit into its container. */
 export function endingWithSounds(media: string, sounds: AddedSound[]): string {
-  const ending = extname(media);
-  return isMp4(ending) && sounds.every(({ codec }) => mp4Codecs.has(codec)) ? ending : '.mkv';
+  const ending = extname(media).toLowerCase();
+  const codecs = isMp4(ending) ? mp4Codecs : ending === '.webm' ? webmCodecs : null;
+  return codecs && sounds.every(({ codec }) => codecs.has(codec)) ? ending : '.mkv';
+}
+
+/** Returns a hash of the packets of each video and audio stream, which do not depend on the container. */
+async function packetHashes({ ffmpeg }: Ffmpeg, path: string, signal: AbortSignal): Promise<string[]> {
+  const output = ['-map', '0:V?', '-map', '0:a?', '-c', 'copy', '-f', 'streamhash', '-hash', 'sha256', '-'];
+  const args = ['-nostdin', '-hide_banner', '-v', 'error', ...fromMedia(path), ...output];
+  const hashes: string[] = [];
+  // Each line: index, type, hash.
+  for await (const line of lines(ffmpeg, args, { cwd: dirname(path), signal, silenceMs }))
+    hashes.push(line.slice(line.indexOf(',') + 1));
+  return hashes;
+}
+
+interface Join {
+  media: string;
+  /** Language of its sound; null if unknown. */
+  language: string | null;
+  sounds: AddedSound[];
+  target: string;
+  /** The first of the sounds is the original, and comes before those of the video. */
+  isOriginalAdded?: boolean;
 }
 
 /**
- * Joins sounds to a video without encoding. The sound of the video comes first and is the default; `language` is its language, null
- * if unknown.
+ * Joins sounds to a video without encoding. The original comes first and is the default, and the other sounds follow those of the
+ * video. Returns the streams of the result, in which every stream of the video is unchanged.
  * @throws Incomplete if the result is not as expected
  */
 export async function joinSounds(
   ffmpeg: Ffmpeg,
-  { media, language, sounds, target }: { media: string; language: string | null; sounds: AddedSound[]; target: string },
+  { media, language, sounds, target, isOriginalAdded = false }: Join,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<ProbedStream[]> {
   const before = await probe(ffmpeg, media, signal);
   const own = before.streams.filter(({ type }) => type === 'audio').length;
   const inputs = [media, ...sounds.map(({ path }) => path)].flatMap((path) => fromMedia(path));
-  const maps = ['-map', '0', ...sounds.flatMap((_, place) => ['-map', `${place + 1}:a:0`])];
-  const about = [
-    ...(language && own === 1 ? ['-metadata:s:a:0', `language=${longCode(language)}`, '-disposition:a:0', 'default'] : []),
-    ...sounds.flatMap((sound, place) => [
-      `-metadata:s:a:${own + place}`,
-      `language=${longCode(sound.language)}`,
-      `-disposition:a:${own + place}`,
-      'dub',
-    ]),
+  const mapOf = (place: number) => ['-map', `${place + 1}:a:0`];
+  const [first, rest] = isOriginalAdded ? [mapOf(0), sounds.slice(1)] : [[], sounds];
+  const maps = [
+    '-map',
+    '0:v?',
+    ...first,
+    '-map',
+    '0:a?',
+    ...rest.flatMap((sound) => mapOf(sounds.indexOf(sound))),
+    '-map',
+    '0:s?',
+    '-map',
+    '0:t?',
   ];
-  const as = ['-c', 'copy', '-map_metadata', '0', '-map_chapters', '0', ...about];
+  const about = (place: number, of: string | null, disposition: string) => [
+    ...(of === null ? [] : [`-metadata:s:a:${place}`, `language=${longCode(of)}`]),
+    `-disposition:a:${place}`,
+    disposition,
+  ];
+  const firstOwn = isOriginalAdded ? 1 : 0;
+  const ownLanguage = own === 1 ? language : null;
+  const tags = [
+    ...(isOriginalAdded ? about(0, sounds[0]!.language, 'default') : []),
+    ...(isOriginalAdded
+      ? Array.from({ length: own }, (_, place) => about(1 + place, ownLanguage, 'dub')).flat()
+      : ownLanguage
+        ? about(0, ownLanguage, 'default')
+        : []),
+    ...rest.flatMap((sound, place) => about(firstOwn + own + place, sound.language, 'dub')),
+  ];
+  const as = ['-c', 'copy', '-map_metadata', '0', '-map_chapters', '0', ...tags];
   if (isMp4(extname(target))) as.push('-movflags', '+faststart');
-  const runOptions = { silenceMs: 3_600_000, limits: { memoryBytes: 4 * 1024 ** 3 } };
   const beginning = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-y'];
   await run(ffmpeg.ffmpeg, [...beginning, ...inputs, ...maps, ...as, `file:${target}`], {
     cwd: dirname(target),
     signal,
-    ...runOptions,
+    silenceMs,
+    limits: { memoryBytes: 4 * 1024 ** 3 },
   });
-  const { tracks, picture } = await readAudioTracks(ffmpeg, target, signal);
-  const { durationSeconds } = await probe(ffmpeg, target, signal);
-  const isWhole = Math.abs(durationSeconds - before.durationSeconds) <= maxDifference && (picture !== null) === before.hasVideo;
-  if (tracks.length !== own + sounds.length || !isWhole) throw new IncompleteFileError(message('failure.sounds-differ'));
+  const { durationSeconds, streams } = await probe(ffmpeg, target, signal);
+  const [had, has] = [await packetHashes(ffmpeg, media, signal), await packetHashes(ffmpeg, target, signal)];
+  const isWhole = Math.abs(durationSeconds - before.durationSeconds) <= maxDifference && had.every((hash) => has.includes(hash));
+  if (streams.length !== before.streams.length + sounds.length || !isWhole)
+    throw new IncompleteFileError(message('failure.sounds-differ'));
+  return streams;
 }

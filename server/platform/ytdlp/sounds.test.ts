@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chooseSounds, soundOfDownload } from './sounds.ts';
+import { chooseSounds, missingLanguages, soundOfDownload } from './sounds.ts';
 
 const sound = (format_id: string, language: string, more: object = {}) => ({
   format_id,
@@ -15,8 +15,13 @@ const sound = (format_id: string, language: string, more: object = {}) => ({
 const dubbedBy = (how: string) => ({
   url: `https://rr1.example/videoplayback?xtags=${encodeURIComponent(`acont=${how}:lang=de`)}`,
 });
-const choose = (formats: object[], audio_languages: string, { audio_auto_dubs = false, language = 'en' } = {}) =>
-  chooseSounds({ language, formats }, { audio_languages, audio_auto_dubs }).map(({ formatId, kind }) => `${formatId} ${kind}`);
+interface Options extends Partial<Parameters<typeof chooseSounds>[1]> {
+  language?: string;
+}
+const choose = (formats: object[], audio_languages: string, { language = 'en', ...options }: Options = {}) =>
+  chooseSounds({ language, formats }, { audio_languages, audio_auto_dubs: false, mediaEnding: '.mp4', ...options }).map(
+    ({ formatId, kind }) => `${formatId} ${kind}`,
+  );
 
 test('chooses one sound of each wanted language, in m4a and without compressed loudness if possible', () => {
   const formats = [
@@ -49,6 +54,19 @@ test('automatic dubs are only chosen if they are wanted and nothing better is th
   expect(choose(formats, 'de,fr,es,it', { audio_auto_dubs: true })).toEqual(['person dub', 'auto-fr auto_dub']);
 });
 
+test('a WebM file gets sounds that it can hold', () => {
+  const formats = [sound('140-1', 'de', { tbr: 200 }), sound('251-1', 'de', { ext: 'webm' }), sound('140-2', 'fr')];
+  expect(choose(formats, 'de,fr', { mediaEnding: '.webm' })).toEqual(['251-1 unknown', '140-2 unknown']);
+});
+
+test('of a stored video, languages that it has are left out, and a missing original is chosen', () => {
+  const formats = [sound('140-0', 'en', dubbedBy('original')), sound('140-1', 'de', dubbedBy('dubbed')), sound('140-2', 'fr')];
+  const dubOnly = { languages: ['de-AT'], hasOriginal: false };
+  expect(choose(formats, 'de,original,fr', { present: dubOnly })).toEqual(['140-0 original', '140-2 unknown']);
+  expect(choose(formats, 'original,en', { present: dubOnly })).toEqual(['140-0 original']);
+  expect(missingLanguages('de, original,fr', { languages: ['fr'], hasOriginal: true })).toEqual(['de']);
+});
+
 test('the sound of a download is known if it has one', () => {
   const formats = [sound('140-0', 'en', { language_preference: 10 }), sound('140-1', 'de', dubbedBy('dubbed'))];
   expect(soundOfDownload({ language: 'en', format_id: '137+140-0', formats })).toEqual({ language: 'en', kind: 'original' });
@@ -65,7 +83,7 @@ test('anything that a site sends is read, and format ids are never options of yt
   const format = fc.record({ format_id: value, language: value, url: value, acodec: value, vcodec: value }, { requiredKeys: [] });
   fc.assert(
     fc.property(fc.record({ language: value, formats: fc.oneof(value, fc.array(fc.oneof(format, value))) }), (info) => {
-      for (const { formatId } of chooseSounds(info, { audio_languages: 'de,en', audio_auto_dubs: true }))
+      for (const { formatId } of chooseSounds(info, { audio_languages: 'de,en', audio_auto_dubs: true, mediaEnding: '.mp4' }))
         expect(formatId).toMatch(/^\w[\w.-]*$/);
     }),
   );

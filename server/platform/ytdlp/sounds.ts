@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LanguageTag } from '#contract/field-types.ts';
 import type { SoundKind } from '#contract/rendition.ts';
 import type { Settings } from '#contract/settings.ts';
 
@@ -12,10 +13,6 @@ export interface OfferedSound {
   kind: SoundKind;
 }
 
-const LanguageTag = z
-  .string()
-  .max(35)
-  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/);
 const Format = z.object({
   format_id: z
     .string()
@@ -57,7 +54,7 @@ function kindOf({ url, language_preference: preference }: Format): SoundKind {
 }
 
 /** Whether a language is the wanted one, or a variant of it: `de` also means `de-AT`. */
-const isLanguage = (language: string, wanted: string): boolean =>
+export const isLanguage = (language: string, wanted: string): boolean =>
   `${language}-`.toLowerCase().startsWith(`${wanted}-`.toLowerCase());
 
 /** Language and kind of a sound track; null if unknown. */
@@ -76,36 +73,65 @@ export function soundOfDownload(json: unknown): Sound {
   return { language: languages[0]!, kind: format ? kindOf(format) : null };
 }
 
-/** Returns the languages of the setting, without the original, which is always downloaded. */
-const languagesOf = (setting: string | null): string[] =>
-  [...new Set((setting ?? '').split(',').map((one) => one.trim()))].filter((one) => one !== '' && one !== 'original');
+/** The sound tracks that a video has. */
+export interface PresentSounds {
+  languages: string[];
+  hasOriginal: boolean;
+}
+
+/** What a download has: yt-dlp takes the original. */
+const soundsOfInfo = ({ language }: z.infer<typeof Info>): PresentSounds => ({ languages: language, hasOriginal: true });
+
+const languagesOf = (setting: string | null): string[] => [...new Set((setting ?? '').split(',').map((one) => one.trim()))];
+
+/** Returns the wanted languages that a video does not have. */
+export const missingLanguages = (setting: string | null, { languages, hasOriginal }: PresentSounds): string[] =>
+  languagesOf(setting).filter((wanted) =>
+    wanted === 'original' ? !hasOriginal : !languages.some((one) => isLanguage(one, wanted)),
+  );
+
+/** Containers of sounds for a media file: those of its family keep its container. */
+const endingsFor = (mediaEnding: string) => (mediaEnding === '.webm' ? ['webm', 'm4a'] : ['m4a', 'webm']);
 
 const bitrate = ({ tbr }: Format) => tbr ?? 0;
-// m4a plays everywhere.
-const byPreference = (a: Format, b: Format) =>
-  Number(kindOf(a) === 'auto_dub') - Number(kindOf(b) === 'auto_dub') ||
-  Number(a.format_id.endsWith('-drc')) - Number(b.format_id.endsWith('-drc')) ||
-  Number(a.ext !== 'm4a') - Number(b.ext !== 'm4a') ||
-  bitrate(b) - bitrate(a);
+const byPreference = (endings: string[]) => {
+  const rankOf = ({ ext }: Format) => (endings.includes(ext ?? '') ? endings.indexOf(ext!) : endings.length);
+  return (a: Format, b: Format) =>
+    Number(kindOf(a) === 'auto_dub') - Number(kindOf(b) === 'auto_dub') ||
+    Number(a.format_id.endsWith('-drc')) - Number(b.format_id.endsWith('-drc')) ||
+    rankOf(a) - rankOf(b) ||
+    bitrate(b) - bitrate(a);
+};
+
+interface SoundChoice extends Pick<Settings['downloads'], 'audio_languages' | 'audio_auto_dubs'> {
+  /** Extension of the media file, with the dot. */
+  mediaEnding: string;
+  /** What the video has already. Default: what the info.json says of its download. */
+  present?: PresentSounds;
+}
 
 /**
- * Chooses the sounds to fetch besides that of the download, from its info.json: one of each wanted language that the site offers,
- * and that the download does not have.
+ * Chooses the sounds to fetch for a video, from an info.json: one of each wanted language that the site offers, and that the video
+ * does not have.
  */
 export function chooseSounds(
   json: unknown,
-  { audio_languages: setting, audio_auto_dubs: withAutoDubs }: Pick<Settings['downloads'], 'audio_languages' | 'audio_auto_dubs'>,
+  { audio_languages: setting, audio_auto_dubs: withAutoDubs, mediaEnding, present }: SoundChoice,
 ): OfferedSound[] {
-  const { language: present, formats } = Info.parse(json);
-  const sounds = formats.filter(
+  const info = Info.parse(json);
+  const sounds = info.formats.filter(
     (one): one is Format & { language: string } =>
       one?.language != null && one.vcodec === 'none' && one.acodec !== 'none' && kindOf(one) !== 'description',
   );
-  return languagesOf(setting).flatMap((wanted) => {
-    if (present.some((one) => isLanguage(one, wanted))) return [];
-    const [best] = sounds
-      .filter((one) => isLanguage(one.language, wanted) && (withAutoDubs || kindOf(one) !== 'auto_dub'))
-      .toSorted(byPreference);
-    return best ? [{ formatId: best.format_id, language: best.language, kind: kindOf(best) }] : [];
-  });
+  const isWanted = (wanted: string) => (one: Format & { language: string }) =>
+    wanted === 'original'
+      ? kindOf(one) === 'original'
+      : isLanguage(one.language, wanted) && (withAutoDubs || kindOf(one) !== 'auto_dub');
+  const chosen = missingLanguages(setting, present ?? soundsOfInfo(info)).flatMap((wanted) =>
+    sounds
+      .filter(isWanted(wanted))
+      .toSorted(byPreference(endingsFor(mediaEnding)))
+      .slice(0, 1),
+  );
+  return [...new Set(chosen)].map((one) => ({ formatId: one.format_id, language: one.language, kind: kindOf(one) }));
 }

@@ -4,7 +4,7 @@ import type { AudioTrack } from '#contract/rendition.ts';
 import type { Video } from '#contract/video.ts';
 import { codecName } from '#web/format/codec-name.ts';
 import { languageName } from '#web/format/language-name.ts';
-import { usePreferences } from '../state/player-preferences.ts';
+import { evenVolumes, setPreferences, usePreferences } from '../state/player-preferences.ts';
 import { pickTrack, audioSource, toggleAudioOnly } from './audio-source.ts';
 import { hasPicture, hasMultipleAudioTracks, hasAudio, findAudioTrack, audioTracksQuery } from './pick-audio-track.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
@@ -53,12 +53,34 @@ function TrackChoice({ video }: { video: Video }) {
   );
 }
 
-/** Audio track and audio-only settings. */
+function EvenVolume() {
+  const { t } = useLingui();
+  const target = usePreferences((state) => state.evenVolume);
+  const names = { '-14': t`Standard`, '-18': t`Quieter`, '-23': t`Quietest`, '0': t`Off` };
+  return (
+    <label className={styles.row}>
+      <Trans>Even volume</Trans>
+      <select
+        value={target}
+        onChange={({ target: { value } }) => setPreferences({ evenVolume: evenVolumes.find((one) => String(one) === value)! })}
+      >
+        {evenVolumes.map((one) => (
+          <option key={one} value={one}>
+            {names[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Audio track, volume and audio-only settings. */
 export function AudioSettings({ video }: { video: Video }) {
   const isSoundOnly = usePreferences((state) => state.isSoundOnly);
   return (
     <>
       {hasMultipleAudioTracks(video) && <TrackChoice video={video} />}
+      {video.streams.some(({ lufs }) => lufs !== undefined) && <EvenVolume />}
       {hasPicture(video) && hasAudio(video) && (
         <label className={styles.row}>
           <Trans>Audio only</Trans>

@@ -2,6 +2,8 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { Video } from '#contract/video.ts';
+import { decibelsFor, useLoudness } from '../playback/even-volume.ts';
+import { usePreferences } from '../state/player-preferences.ts';
 import { bitrateText, decimalText, exactText, percentText, sizeText } from '#web/format/numbers.ts';
 import { ControlButton } from './ControlButton.tsx';
 import { frameRate } from '../commands/frame-rate.ts';
@@ -29,6 +31,9 @@ export function Stats({ video, element, onClose }: Props) {
     return () => clearInterval(timer);
   }, []);
   const { totalVideoFrames, droppedVideoFrames } = element.getVideoPlaybackQuality();
+  const lufs = useLoudness(video);
+  const target = usePreferences((state) => state.evenVolume);
+  const lowered = lufs === null ? 0 : Math.round(decibelsFor(lufs, target) * 10) / 10;
   const codecs = video.streams.map(({ codec, bitrate }) => `${codec} ${bitrateText(bitrate)}`).join(', ');
   const [seconds, size] = [decimalText(bufferedSeconds(element), 1), sizeText(video.media_size)];
   const rows: [string, string][] = [
@@ -45,6 +50,14 @@ export function Stats({ video, element, onClose }: Props) {
     [t`Frames`, t`${exactText(totalVideoFrames)}, ${exactText(droppedVideoFrames)} dropped`],
     [t`Buffered`, `${seconds} s`],
     [t`Speed, volume`, `${element.playbackRate}×, ${percentText(element.volume)}`],
+    ...(lufs === null
+      ? []
+      : [
+          [t`Loudness`, `${decimalText(lufs, 1)} LUFS${lowered < 0 ? `, ${decimalText(lowered, 1)} dB` : ''}`] as [
+            string,
+            string,
+          ],
+        ]),
     [t`Position`, `${decimalText(element.currentTime, 2)} / ${decimalText(element.duration, 2)} s`],
   ];
   return (

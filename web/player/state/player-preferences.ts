@@ -11,6 +11,10 @@ export const captionBackgrounds = ['#000000cc', '#00000066', '#00000000', '#ffff
 /** Delay before the next video plays, seconds; 0: never automatically. */
 export const autoplayDelays = [8, 20, 60, 0] as const;
 
+/** Loudness to which louder videos are lowered, LUFS; 0: none is. */
+export const evenVolumes = [-14, -18, -23, 0] as const;
+export type EvenVolume = (typeof evenVolumes)[number];
+
 export type SkipMode = (typeof skipModes)[number];
 
 interface PlayerPreferences {
@@ -26,6 +30,7 @@ interface PlayerPreferences {
   audio: string[];
   /** Audio only. */
   isSoundOnly: boolean;
+  evenVolume: EvenVolume;
   /** ID of the playlist that plays on automatically; null: none. */
   autoplay: string | null;
   upNextSeconds: (typeof autoplayDelays)[number];
@@ -36,7 +41,19 @@ const oneOf = <T>(all: readonly T[], found: unknown, initial: T): T => (all.incl
 /** Parses stored preferences; invalid values become the defaults. */
 export function parsePreferences(found: unknown): PlayerPreferences {
   const all = asRecord(found);
-  const { keys, skips, captionSize, captionColour, captionGround, captions, audio, isSoundOnly, autoplay, upNextSeconds } = all;
+  const {
+    keys,
+    skips,
+    captionSize,
+    captionColour,
+    captionGround,
+    captions,
+    audio,
+    isSoundOnly,
+    evenVolume,
+    autoplay,
+    upNextSeconds,
+  } = all;
   const validSkips = Object.entries(asRecord(skips)).filter(([, way]) => skipModes.includes(way as SkipMode));
   return {
     keys: oneOf(shortcutScopes, keys, 'everywhere'),
@@ -47,6 +64,7 @@ export function parsePreferences(found: unknown): PlayerPreferences {
     captions: typeof captions === 'string' ? captions : null,
     audio: Array.isArray(audio) ? audio.filter((language) => typeof language === 'string') : [],
     isSoundOnly: isSoundOnly === true,
+    evenVolume: oneOf(evenVolumes, evenVolume, -14),
     autoplay: typeof autoplay === 'string' ? autoplay : null,
     upNextSeconds: oneOf(autoplayDelays, upNextSeconds, 8),
   };

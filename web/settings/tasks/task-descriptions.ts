@@ -17,6 +17,7 @@ const descriptions: Record<keyof typeof listedTasks, MessageDescriptor> = {
   resync_thumbs: msg`Embeds the thumbnail in every file that has none. No re-encoding.`,
   resync_metadata: msg`Writes title, chapters and thumbnail into the media files. No re-encoding.`,
   index_subtitles: msg`Makes subtitles of archived videos searchable.`,
+  measure_loudness: msg`Measures how loud the videos are, so that the player can even them out.`,
   make_storyboards: msg`Creates the preview images of the time bar.`,
   remux_incompatible: msg`Converts the container of files that iPhones can’t play. No re-encoding.`,
   update_ytdlp: msg`Downloads the latest yt-dlp, tests it, then switches.`,

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import {
   IconCut,
   IconDeviceMobileDown,
+  IconLanguage,
   IconLink,
   IconLock,
   IconLockOpen,
@@ -29,10 +30,13 @@ import { ShareDialog } from '#web/sharing/ShareDialog.tsx';
 import { usePlayerLinks } from '#web/sharing/use-player-links.ts';
 import { useCopy } from '#web/ui/copy.ts';
 import { MenuItem, MenuSeparator, OpenMenu } from '#web/ui/Menu.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { DeleteVideo } from '../actions/DeleteVideo.tsx';
 import { pathOfChannel, pathOfVideo } from '#web/api/paths.ts';
 import { videoQuery } from '#web/api/queries/video.ts';
+
+const FetchSoundsDialog = lazyComponent(async () => (await import('../sounds/FetchSoundsDialog.tsx')).FetchSoundsDialog);
 
 interface Props {
   video: Video;
@@ -49,7 +53,7 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
   const navigate = useNavigate();
   const offline = useSaveOffline(video);
   const percent = percentText(offline.share ?? 0);
-  const [openDialog, setOpenDialog] = useState<'clip' | 'share' | 'delete' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'clip' | 'share' | 'sounds' | 'delete' | null>(null);
   const mayShare = useMayShare();
   const { copyVideo } = usePlayerLinks();
   const { youtube_id: id, is_protected: isProtected } = video;
@@ -71,6 +75,7 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
     return <ClipDialog video={id} range={range} onClose={onClose} />;
   }
   if (openDialog === 'share') return <ShareDialog name={video.title} target={{ type: 'video', id }} onClose={onClose} />;
+  if (openDialog === 'sounds') return <FetchSoundsDialog videos={[id]} onClose={onClose} />;
   if (openDialog === 'delete')
     return (
       <DeleteVideo
@@ -122,6 +127,9 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
           <MenuSeparator />
           <MenuItem icon={<IconRefresh aria-hidden />} onSelect={() => reindex.mutate()}>
             <Trans>Reindex</Trans>
+          </MenuItem>
+          <MenuItem icon={<IconLanguage aria-hidden />} onSelect={() => setOpenDialog('sounds')} staysOpen>
+            <Trans>Fetch more languages…</Trans>
           </MenuItem>
           <MenuItem
             icon={isProtected ? <IconLockOpen aria-hidden /> : <IconLock aria-hidden />}

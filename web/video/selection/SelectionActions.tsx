@@ -2,6 +2,7 @@ import { Plural, useLingui } from '@lingui/react/macro';
 import {
   IconCircleCheck,
   IconCircleDashedCheck,
+  IconLanguage,
   IconPlaylistAdd,
   IconRefresh,
   IconLock,
@@ -29,6 +30,8 @@ import type { Selection } from './selection.ts';
 import styles from './SelectionActions.module.css';
 
 const TagVideos = lazyComponent(async () => (await import('#web/tag/TagVideos.tsx')).TagVideos);
+
+const FetchSoundsDialog = lazyComponent(async () => (await import('../sounds/FetchSoundsDialog.tsx')).FetchSoundsDialog);
 
 /** Selection and the list it belongs to. */
 export interface SelectionProps {
@@ -68,7 +71,7 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
   const markWatched = useMarkAllWatched();
   const protect = useProtect();
   const redownload = useRedownload();
-  const [openDialog, setOpenDialog] = useState<BulkAction | 'playlist' | 'tag' | null>(null);
+  const [openDialog, setOpenDialog] = useState<BulkAction | 'playlist' | 'tag' | 'sounds' | null>(null);
   const isNone = videos.length === 0 && !includesAllMatches;
   const offersAll = !includesAllMatches && isWholePage && total > videos.length;
   /** Actions on selected videos run at once if nothing is lost; actions on all matches ask first. */
@@ -115,6 +118,12 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
             {button('redownload', t`Redownload`, <IconRefresh aria-hidden />, () =>
               redownload.mutate(videos, { onSuccess: end }),
             )}
+            <Button
+              size="s"
+              disabled={isNone}
+              icon={<IconLanguage aria-hidden />}
+              onClick={() => setOpenDialog('sounds')}
+            >{t`Languages…`}</Button>
             {button('keep', t`Protect`, <IconLock aria-hidden />, () => protect.mutate(videos, { onSuccess: end }))}
             {button('delete', t`Delete`, <IconTrash aria-hidden />)}
           </>
@@ -131,13 +140,20 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
           onDone={end}
         />
       )}
+      {openDialog === 'sounds' && (
+        <FetchSoundsDialog
+          videos={includesAllMatches ? { filter, total } : videos.map(({ youtube_id: id }) => id)}
+          onClose={closeDialog}
+          onDone={end}
+        />
+      )}
       {openDialog === 'delete' && !includesAllMatches && single && (
         <DeleteVideo video={single} onClose={closeDialog} onDeleted={end} />
       )}
       {openDialog === 'delete' && !includesAllMatches && !single && (
         <DeleteVideos videos={videos} onClose={closeDialog} onDone={end} />
       )}
-      {openDialog && openDialog !== 'playlist' && openDialog !== 'tag' && includesAllMatches && (
+      {openDialog && openDialog !== 'playlist' && openDialog !== 'tag' && openDialog !== 'sounds' && includesAllMatches && (
         <BulkActionDialog what={openDialog} filter={filter} onClose={closeDialog} onDone={end} />
       )}
     </div>

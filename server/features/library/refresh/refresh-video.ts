@@ -1,5 +1,5 @@
 import { message } from '#contract/messages.ts';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { inTransaction } from '../../../platform/db/db.ts';
@@ -21,6 +21,7 @@ import { transcriptLines, saveTranscriptOf } from '../../../archive/video/save-t
 import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
 import { fetchDetails, type FetchedDetails } from '../../../platform/ytdlp/fetch-video.ts';
 import { ytdlpSession } from '../../../archive/sites/ytdlp-session.ts';
+import { makeLookupFolder } from './lookup-folder.ts';
 
 interface Refreshed {
   id: string;
@@ -179,9 +180,7 @@ async function refreshPicture(app: AppContext, id: string, source: string | null
 export async function refreshVideo(app: AppContext, video: Refreshed, work: TaskWork<unknown>): Promise<boolean> {
   if (!video.url) return true;
   const { downloads } = await readSettings(app.db);
-  const parent = join(app.config.cacheFolder, 'refresh');
-  await mkdir(parent, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(parent, 'one-'));
+  const folder = await makeLookupFolder(app);
   try {
     const options = { url: video.url, folder, settings: downloads, signal: work.signal };
     const details = await fetchDetails(await ytdlpSession(app), options);

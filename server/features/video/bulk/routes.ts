@@ -3,6 +3,7 @@ import type { AppContext } from '../../../platform/context/app-context.ts';
 import { redownload } from '../../download/redownload.ts';
 import { badRequest } from '../../../platform/http/http-error.ts';
 import { routes, type User } from '../../../platform/http/route.ts';
+import { startFetchingSounds } from '../../library/fetch-sounds-task.ts';
 import { addToCustom } from '../../playlist/add-to-custom.ts';
 import { playlistExists } from '../../../archive/playlist/store.ts';
 import { addTagToVideos } from '../../tag/store.ts';
@@ -64,6 +65,9 @@ export const bulkRoutes = routes(bulkCalls, {
   'POST /api/video/bulk/redownload/': async ({ query, user }, app) => ({
     videos: await redownload(app, await idsOf(app, user, query)),
   }),
+
+  'POST /api/video/bulk/sounds/': async ({ query, body, user }, app) =>
+    startFetchingSounds(app, await idsOf(app, user, query), body),
 
   'POST /api/video/bulk/delete/': async ({ query, body, user, request }, app) => {
     const ids = await idsOf(app, user, query);
