@@ -3,7 +3,6 @@ import { AudioLanguages } from './appsettings.ts';
 import type { Contract } from './endpoint.ts';
 import { MessageJson } from './message-json.ts';
 import { flag, Id, integer } from './field-types.ts';
-import { TaskReply } from './task.ts';
 
 // Audio tracks of videos, and renditions (audio only, or another audio track) rendered on request. Not in TubeArchivist.
 
@@ -56,12 +55,5 @@ export const renditionCalls = {
     params: VideoId,
     body: z.object({ track: integer({ min: 0, max: 10_000 }).optional(), picture: flag().default(false) }),
     reply: Rendition,
-  },
-  'POST /api/video/sounds/': {
-    may: 'staff',
-    does: 'Fetch sound tracks in more languages for archived videos, in the background; missing videos are skipped (Reelkeep)',
-    conflict: 'sound tracks are being fetched already',
-    body: WantedSounds.extend({ ids: z.array(Id).min(1).max(1000) }),
-    reply: TaskReply,
   },
 } satisfies Contract;

@@ -4,6 +4,7 @@ import { Channel } from './channel.ts';
 import { FailureKind } from './download.ts';
 import { MessageJson } from './message-json.ts';
 import { PageQuery, pageOf } from './page.ts';
+import { WantedSounds } from './rendition.ts';
 import { TaskReply } from './task.ts';
 import { bounds, decimal, flag, Id, integer, text, VideoKind } from './field-types.ts';
 import { TagName } from './tag.ts';
@@ -296,6 +297,13 @@ export const videoCalls = {
     may: 'staff',
     does: 'Remux the file of a video to MP4 in the background, without re-encoding (Reelkeep)',
     params: VideoId,
+    reply: TaskReply,
+  },
+  'POST /api/video/sounds/': {
+    may: 'staff',
+    does: 'Fetch sound tracks in more languages for archived videos, in the background; missing videos are skipped (Reelkeep)',
+    conflict: 'sound tracks are being fetched already',
+    body: WantedSounds.extend({ ids: z.array(Id).min(1).max(1000) }),
     reply: TaskReply,
   },
   'GET /api/video/:id/similar/': { may: 'user', does: 'List up to six similar videos', params: VideoId, reply: z.array(Video) },

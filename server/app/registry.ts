@@ -98,7 +98,7 @@ import { deleteVideos } from '../features/video/delete-videos.ts';
 import { makeStoryboards, startStoryboardsIfDue } from '../features/video/make-storyboards.ts';
 import { measureLoudnessTask, startLoudnessIfDue } from '../features/video/measure-loudness.ts';
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
-import { fetchSoundTracks } from '../features/library/fetch-sounds-task.ts';
+import { fetchSoundTracks } from '../features/video/fetch-sounds-task.ts';
 import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
 import { buildView, updateViews } from '../features/view/build-view.ts';
 import { videoRoutes } from '../features/video/routes.ts';

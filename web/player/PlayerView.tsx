@@ -21,7 +21,6 @@ import { stopNoteSequence, useNoteSequence } from './state/note-sequence.ts';
 import { stopPosition } from './state/stop-position.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
-import { CastOverlay } from './cast/CastOverlay.tsx';
 import { listenToTouch } from './playback/touch.ts';
 import { PlaybackError } from './playback/PlaybackError.tsx';
 import { playbackError } from './playback/playback-error.ts';
@@ -33,6 +32,8 @@ import notice from './styles/notice.module.css';
 import styles from './PlayerView.module.css';
 
 const KeyHelp = lazyComponent(async () => (await import('./shortcuts/KeyHelp.tsx')).KeyHelp);
+const CastOverlay = lazyComponent(async () => (await import('./cast/CastOverlay.tsx')).CastOverlay);
+const EvenVolume = lazyComponent(async () => (await import('./playback/even-volume.ts')).EvenVolume, 'optional');
 const Stats = lazyComponent(async () => (await import('./controls/Stats.tsx')).Stats);
 const NoteSequence = lazyComponent(async () => (await import('./queue/NoteSequence.tsx')).NoteSequence);
 
@@ -107,6 +108,7 @@ export function PlayerView({ video }: { video: Video }) {
         </>
       )}
       <StatusToast />
+      {element && video.streams.some(({ lufs }) => lufs) && <EvenVolume video={video} element={element} />}
       {castDevice !== null && <CastOverlay name={castDevice} isSmall={isMini} />}
       {state.kind === null && castDevice === null && <AudioOnlyOverlay isSmall={isMini} />}
       {element && isStatsOpen && !isMini && <Stats video={video} element={element} onClose={() => setIsStatsOpen(false)} />}

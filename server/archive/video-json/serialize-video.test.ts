@@ -89,6 +89,8 @@ const otherValues: Record<string, unknown> = {
   overwrites: '{"autodelete_days":4}',
   rules: '{}',
   position: 9,
+  lufs: -9,
+  truePeak: -1,
 };
 const otherValue = (column: string, value: unknown, isNumber: boolean) => {
   if (column in otherValues) return otherValues[column];

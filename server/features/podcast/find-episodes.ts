@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { VideoFilter } from '#contract/video.ts';
 import { chunks, type Db } from '../../platform/db/db.ts';
-import { isLanguage } from '../../platform/ytdlp/sounds.ts';
+import { isLanguage } from '../../platform/lib/is-language.ts';
 import { workerQuery } from '../../platform/db/worker-query.ts';
 import { findVideoIds } from '../video/list/find-video-ids.ts';
 

@@ -1,7 +1,6 @@
 import { renditionCalls } from '#contract/rendition.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
-import { startFetchingSounds } from '../library/fetch-sounds-task.ts';
 import { requestRendition } from './request-rendition.ts';
 import { soundsOf } from './sounds-of-video.ts';
 import { audioTracksOf } from './audio-tracks-of-video.ts';
@@ -24,6 +23,4 @@ export const renditionRoutes = routes(renditionCalls, {
   },
 
   'POST /api/video/:id/rendition/': ({ params, body }, app) => requestRendition(app, params.id, body),
-
-  'POST /api/video/sounds/': ({ body: { ids, ...wanted } }, app) => startFetchingSounds(app, [...new Set(ids)], wanted),
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rename, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Video } from '#contract/video.ts';
@@ -86,13 +86,13 @@ describe.runIf(hasFfmpeg).each(engines)('measuring loudness, on $engine', (on) =
     await createFilm('fileHere0001', [0]);
     const kept = await t.app.files.localPath('c/fileGone0001.mp4');
     const copy = `${kept}.copy`;
-    execFileSync('mv', [kept, copy]);
+    await rename(kept, copy);
     await measureNew();
     expect([await loudnessOf('fileGone0001'), await loudnessOf('fileHere0001')]).toEqual([
       [undefined, undefined],
       [undefined, -21],
     ]);
-    execFileSync('mv', [copy, kept]);
+    await rename(copy, kept);
     await measureNew();
     expect(await loudnessOf('fileGone0001')).toEqual([undefined, undefined]);
     await staff.call('POST', '/api/task/by-name/measure_loudness/');
@@ -109,10 +109,9 @@ describe.runIf(hasFfmpeg).each(engines)('measuring loudness, on $engine', (on) =
 
   test('of a file that is no sound fails without a result', async () => {
     await createFilm('damagedVideo', [0]);
-    execFileSync('truncate', ['-s', '200', inMedia('damagedVideo')]);
+    await truncate(inMedia('damagedVideo'), 200);
     await expect(
       measureLoudness(t.app.tools.ffmpeg!, inMedia('damagedVideo'), 1, new AbortController().signal),
     ).rejects.toThrow();
-    await rm(inMedia('damagedVideo'));
   });
 });

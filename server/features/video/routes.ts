@@ -14,6 +14,7 @@ import { refuseFilter } from './list/refuse-filter.ts';
 import { listVideos } from './list/list-videos.ts';
 import { markWatched } from './watch/mark-watched.ts';
 import { protectVideos } from './protect.ts';
+import { startFetchingSounds } from './fetch-sounds-task.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './watch/save-progress.ts';
 import { listSimilarVideos } from './similar-videos.ts';
@@ -96,6 +97,8 @@ export const videoRoutes = routes(videoCalls, {
     const { id } = await tasks.start(remuxVideo, { id: params.id });
     return { task_id: id, status: 'PENDING' };
   },
+
+  'POST /api/video/sounds/': ({ body: { ids, ...wanted } }, app) => startFetchingSounds(app, [...new Set(ids)], wanted),
 
   'GET /api/video/:id/similar/': ({ params, user }, { db }) => listSimilarVideos(db, user.id, params.id),
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LanguageTag } from '#contract/field-types.ts';
 import type { SoundKind } from '#contract/rendition.ts';
 import type { Settings } from '#contract/settings.ts';
+import { isLanguage } from '../lib/is-language.ts';
 
 // A site may offer a video with several sound tracks: the original and dubs, made by people or by a program.
 
@@ -52,10 +53,6 @@ function kindOf({ url, language_preference: preference }: Format): SoundKind {
   const content = /(?:^|:)acont=([\w-]+)/.exec(tags)?.[1];
   return kindsByContent[content ?? ''] ?? kindsByPreference[preference ?? 0] ?? 'unknown';
 }
-
-/** Whether a language is the wanted one, or a variant of it: `de` also means `de-AT`. */
-export const isLanguage = (language: string, wanted: string): boolean =>
-  `${language}-`.toLowerCase().startsWith(`${wanted}-`.toLowerCase());
 
 /** Language and kind of a sound track; null if unknown. */
 export interface Sound {

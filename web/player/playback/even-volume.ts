@@ -50,14 +50,15 @@ export function useLoudness(video: Video): number | null {
   return video.streams.find(({ type, index }) => type === 'audio' && (track === undefined || index === track))?.lufs ?? null;
 }
 
-/** Lowers the volume of loud videos. */
-export function useEvenVolume(video: Video, element: HTMLMediaElement | null): void {
+/** Lowers the volume of loud videos. Renders nothing. */
+export function EvenVolume({ video, element }: { video: Video; element: HTMLMediaElement }): null {
   const lufs = useLoudness(video);
   const target = usePreferences((state) => state.evenVolume);
   useLayoutEffect(() => {
-    if (element && !gains.has(element)) gains.set(element, createGain(element));
+    if (!gains.has(element)) gains.set(element, createGain(element));
   }, [element]);
   useEffect(() => {
-    if (element) gains.get(element)!(lufs === null ? 1 : 10 ** (decibelsFor(lufs, target) / 20));
+    gains.get(element)!(lufs === null ? 1 : 10 ** (decibelsFor(lufs, target) / 20));
   }, [element, lufs, target]);
+  return null;
 }

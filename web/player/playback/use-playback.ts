@@ -6,7 +6,6 @@ import { startPlayback } from './resume-position.ts';
 import { startCaptions, styleCaptions } from '../captions/captions.ts';
 import { usePreferences } from '../state/player-preferences.ts';
 import { measureFrameRate } from '../commands/frame-rate.ts';
-import { useEvenVolume } from './even-volume.ts';
 import { enforceLoop, loop } from './loop.ts';
 import { saveProgress } from './progress.ts';
 import { restoreVolumeAndSpeed } from './volume-and-speed.ts';
@@ -54,7 +53,6 @@ export function usePlayback(video: Video, element: HTMLVideoElement | null) {
   const startTrackingVideo = useEffectEvent((found: HTMLVideoElement, now: string, _file: string) =>
     startTracking(found, now, video),
   );
-  useEvenVolume(video, element);
   useLayoutEffect(() => (element ? restoreVolumeAndSpeed(element) : undefined), [element]);
   useLayoutEffect(() => (element ? measureFrameRate(element) : undefined), [element]);
   useAudioSource(video, element);

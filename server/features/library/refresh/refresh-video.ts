@@ -21,7 +21,7 @@ import { transcriptLines, saveTranscriptOf } from '../../../archive/video/save-t
 import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
 import { fetchDetails, type FetchedDetails } from '../../../platform/ytdlp/fetch-video.ts';
 import { ytdlpSession } from '../../../archive/sites/ytdlp-session.ts';
-import { makeLookupFolder } from './lookup-folder.ts';
+import { makeLookupFolder } from '../../../archive/sites/lookup-folder.ts';
 
 interface Refreshed {
   id: string;

@@ -3,7 +3,7 @@ import type { AppContext } from '../../../platform/context/app-context.ts';
 import { redownload } from '../../download/redownload.ts';
 import { badRequest } from '../../../platform/http/http-error.ts';
 import { routes, type User } from '../../../platform/http/route.ts';
-import { startFetchingSounds } from '../../library/fetch-sounds-task.ts';
+import { startFetchingSounds } from '../fetch-sounds-task.ts';
 import { addToCustom } from '../../playlist/add-to-custom.ts';
 import { playlistExists } from '../../../archive/playlist/store.ts';
 import { addTagToVideos } from '../../tag/store.ts';

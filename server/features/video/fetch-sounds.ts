@@ -7,6 +7,7 @@ import { stageReport } from '../../archive/publish/download-report.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
 import { isCoolingDown, startCooldown } from '../../archive/sites/site-cooldowns.ts';
+import { makeLookupFolder } from '../../archive/sites/lookup-folder.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
 import { missingMediaSpace } from '../../archive/storage/disk-space.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
@@ -26,7 +27,6 @@ import { chooseSounds, missingLanguages, soundOfDownload, type PresentSounds, ty
 import { addressOf } from '../download/redownload.ts';
 import { audioTracksOf } from '../rendition/audio-tracks-of-video.ts';
 import type { SoundsWanted } from './fetch-sounds-task.ts';
-import { makeLookupFolder } from './refresh/lookup-folder.ts';
 
 const findVideo = ({ db }: AppContext, id: string) =>
   db
