@@ -43,6 +43,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     queueThumbnails: new Map(),
     questionProcess: null,
     passagesFailedAt: null,
+    segmentsStartedAt: null,
     chaptersFailedAt: null,
     meaningFiles: Promise.resolve(),
     refusalLog: createRefusalLog(),

@@ -31,6 +31,7 @@ import { startQueueIfDue } from '../features/download/start-if-due.ts';
 import { lazyRoutes, type Route } from '../platform/http/route.ts';
 import { manualImport } from '../features/library/import/import-folder.ts';
 import { backfillTranscripts } from '../features/library/backfill-transcripts.ts';
+import { refreshSegments, startSegmentsIfDue } from '../features/library/refresh/refresh-segments.ts';
 import { checkReindex } from '../features/library/refresh/refresh.ts';
 import { libraryRoutes } from '../features/library/routes.ts';
 import { refreshRoutes } from '../features/library/refresh/routes.ts';
@@ -168,6 +169,7 @@ export const tasks = [
   resyncMetadata,
   resyncThumbnails,
   checkReindex,
+  refreshSegments,
   backfillTranscripts,
   makeStoryboards,
   measureLoudnessTask,
@@ -201,6 +203,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'feeds', everySeconds: 60, run: pollFeeds },
   { name: 'queue', everySeconds: 20, run: startQueueIfDue },
   { name: 'channel art', everySeconds: 30, isOnEachNode: true, run: retryChannelArt },
+  { name: 'segments', everySeconds: 600, run: startSegmentsIfDue },
   { name: 'limited videos', everySeconds: 3600, run: refetchLimited },
   { name: 'search', everySeconds: 2, run: indexPendingPeriodically },
   { name: 'response cache', everySeconds: 2, run: refreshResponseCache },

@@ -20,6 +20,7 @@ const quietTasks = new Set([
   'measure_loudness',
   'thumbnail_check',
   'check_reindex',
+  'refresh_segments',
   'version_check',
   'snapshot',
   'build_view',

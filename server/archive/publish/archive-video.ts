@@ -15,7 +15,7 @@ import type { ArchivedVideo } from '../video/save-archived.ts';
 import { fetchVideo } from '../../platform/ytdlp/fetch-video.ts';
 import { publicId } from '../../platform/ytdlp/public-id.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
-import { fetchSponsorblockAndVotes } from '../sites/sponsorblock-and-votes.ts';
+import { fetchSponsorblockAndVotes, sponsorblockOf } from '../sites/sponsorblock-and-votes.ts';
 import { makeWorkDir } from './work-dir.ts';
 import { readManifest, removeDownload, type Manifest } from './manifest.ts';
 import { stageReport, transferReport } from './download-report.ts';
@@ -113,7 +113,12 @@ async function downloadAndVerify(
   };
 
   const { site, siteId } = info;
-  const community = await fetchSponsorblockAndVotes(app, { site, siteId, channelId: item.channelId }, signal);
+  const { durationSeconds } = probe;
+  const { segments, votes } = await fetchSponsorblockAndVotes(
+    app,
+    { site, siteId, channelId: item.channelId, durationSeconds },
+    signal,
+  );
 
   const { channel, video } = buildVideoRow({
     item,
@@ -125,7 +130,8 @@ async function downloadAndVerify(
     extension: extname(mediaPath),
     subtitles,
     limitation,
-    ...community,
+    sponsorblock: segments && sponsorblockOf(segments, app.now()),
+    votes,
     hasLines: downloads.subtitle_index,
     hasComments: downloads.comment_max !== null,
     now: app.now(),

@@ -2,7 +2,7 @@ import { message } from '#contract/messages.ts';
 import { copyFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { IngestTarget } from '../../../archive/publish/ingest-local-file.ts';
-import { fetchSponsorblockAndVotes } from '../../../archive/sites/sponsorblock-and-votes.ts';
+import { fetchSponsorblockAndVotes, sponsorblockOf } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import type { Manifest } from '../../../archive/publish/manifest.ts';
 import { newStem, stemOf } from '../../../archive/storage/upload.ts';
 import { buildVideoRow } from '../../../archive/publish/build-video-row.ts';
@@ -113,8 +113,12 @@ async function pictureOf(
 }
 
 /** Fetches SponsorBlock segments and votes as for a download, if the metadata came from the site. */
-const communityOf = async ({ app, work }: ImportContext, { metadata: { info, from } }: RecognizedFile) =>
-  from === 'site' ? fetchSponsorblockAndVotes(app, info, work.signal) : { sponsorblock: null, votes: null };
+async function communityOf({ app, work }: ImportContext, { found, metadata: { info, from } }: RecognizedFile) {
+  if (from !== 'site') return { sponsorblock: null, votes: null };
+  const { durationSeconds } = found;
+  const { segments, votes } = await fetchSponsorblockAndVotes(app, { ...info, durationSeconds }, work.signal);
+  return { sponsorblock: segments && sponsorblockOf(segments, app.now()), votes };
+}
 
 /** Lists the files to delete once the video is archived. Unreadable files and an info.json that is not the video's stay. */
 const namesOf = ({ media, info, nfo, description, pictures, subtitles }: FileGroup, { info: read, isInside, unread }: Sidecars) =>

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { inTransaction } from '../../../platform/db/db.ts';
-import { fetchSponsorblockAndVotes } from '../../../archive/sites/sponsorblock-and-votes.ts';
+import { fetchSponsorblockAndVotes, isSameLength, sponsorblockOf } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import { writeSubtitles } from '../../../archive/publish/subtitle-files.ts';
 import { normalizeText } from '../../../platform/lib/normalize-text.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
@@ -30,6 +30,7 @@ interface Refreshed {
   url: string | null;
   channelId: string;
   mediaPath: string;
+  durationSeconds: number;
 }
 
 interface SavedSubtitles {
@@ -109,7 +110,10 @@ async function writeAll(app: AppContext, video: Refreshed, details: Details, wor
   const { db, now } = app;
   const { info } = details;
   const { downloads } = await readSettings(app.db);
-  const { sponsorblock, votes } = await fetchSponsorblockAndVotes(app, video, work.signal);
+  const { segments, votes } = await fetchSponsorblockAndVotes(app, video, work.signal);
+  // Those of another edit of the video would skip the wrong parts of the file.
+  const isOtherEdit = segments?.isEdited || !isSameLength(info.durationSeconds ?? video.durationSeconds, video.durationSeconds);
+  const sponsorblock = segments && !isOtherEdit ? sponsorblockOf(segments, now()) : null;
   const { tracks, upload, replaced } = await refreshSubtitles(app, video, details, work);
 
   const isThere = await inTransaction(db, async (tx) => {
