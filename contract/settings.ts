@@ -108,6 +108,8 @@ export const settings = {
       orEmpty: true,
       initial: null,
     },
+    /** HDR where the site also has SDR. */
+    prefer_hdr: { kind: 'switch', initial: false },
     /** Sound tracks besides the original: language codes, and `original`, which is always among them. */
     audio_languages: {
       kind: 'text',

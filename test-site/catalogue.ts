@@ -119,10 +119,10 @@ export interface Video {
   headline: string;
   look: Look;
   /**
-   * `vp9` adds WebM formats; `ladder` adds a video format of half the size; `combined` adds one of half the size with sound and without
+   * `vp9` adds WebM formats; `hdr` one that is announced as HDR; `ladder` adds a video format of half the size; `combined` adds one of half the size with sound and without
    * challenge (itag 18).
    */
-  extraFormats: ('vp9' | 'ladder' | 'combined')[];
+  extraFormats: ('vp9' | 'hdr' | 'ladder' | 'combined')[];
   /** Several sound tracks. Default: one, of which the site says nothing. */
   sounds?: Sound[];
   subtitles: SubtitleTrack[];

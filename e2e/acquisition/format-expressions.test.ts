@@ -10,10 +10,14 @@ const videos = ['wordsVideo1', 'wordsVideo2'].map((id) =>
   aVideo({ id, channelId: channel.id, durationSeconds: 4, subtitles: ['en', 'de', 'fr'].map(spoken), extraFormats: ['vp9'] }),
 );
 
+const bright = ['hdrVideo001', 'hdrVideo002', 'hdrVideo003'].map((id) =>
+  aVideo({ id, channelId: channel.id, durationSeconds: 4, extraFormats: ['vp9', 'hdr'] }),
+);
+
 describe.runIf(hasTools)('yt-dlp expressions', () => {
   let t: TestSiteArchive;
   beforeAll(async () => {
-    t = await createArchive(aCatalogue({ channels: [channel], videos }));
+    t = await createArchive(aCatalogue({ channels: [channel], videos: [...videos, ...bright] }));
   });
   afterAll(() => t.close());
   const archiveVideo = async (id: string) => {
@@ -25,6 +29,21 @@ describe.runIf(hasTools)('yt-dlp expressions', () => {
       languages: subtitles.map((one: { lang: string }) => one.lang) as string[],
     };
   };
+
+  test('takes SDR where a site has both, unless the settings or the order of formats prefer HDR', async () => {
+    const formatOf = async (id: string) => {
+      await archiveVideo(id);
+      const fetched = t.testSite.requests.filter(({ host, path }) => host.includes('googlevideo') && path.includes(`id=${id}`));
+      return new Set(fetched.map(({ path }) => new URLSearchParams(path.split('?')[1]).get('itag'))).has('335') ? 'HDR' : 'SDR';
+    };
+    const set = (downloads: object) => t.staff.call('POST', '/api/appsettings/config/', { downloads });
+    expect(await formatOf('hdrVideo001')).toBe('SDR');
+    await set({ prefer_hdr: true });
+    expect(await formatOf('hdrVideo002')).toBe('HDR');
+    await set({ prefer_hdr: false, format_sort: 'hdr' });
+    expect(await formatOf('hdrVideo003')).toBe('HDR');
+    await set({ format_sort: null });
+  });
 
   test('accepts formats with quotes, braces and pipes, and languages as expressions', async () => {
     const response = await t.staff.call('POST', '/api/appsettings/config/', {

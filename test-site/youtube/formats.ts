@@ -20,6 +20,14 @@ const offers: Offer[] = [
   { itag: 134, encoding: 'h264', mimeType: 'video/mp4; codecs="avc1.4d401e"', audio: false, scale: 1, bitrate: 300_000 },
   { itag: 160, encoding: 'h264-small', mimeType: 'video/mp4; codecs="avc1.4d400c"', audio: false, scale: 0.5, bitrate: 90_000 },
   { itag: 243, encoding: 'vp9', mimeType: 'video/webm; codecs="vp9"', audio: false, scale: 1, bitrate: 260_000 },
+  {
+    itag: 335,
+    encoding: 'vp9',
+    mimeType: 'video/webm; codecs="vp09.02.51.10.01.09.16.09.00"',
+    audio: false,
+    scale: 1,
+    bitrate: 280_000,
+  },
   { itag: 140, encoding: 'aac', mimeType: 'audio/mp4; codecs="mp4a.40.2"', audio: true, scale: 1, bitrate: 64_000 },
   {
     itag: 18,
@@ -35,6 +43,7 @@ const offers: Offer[] = [
 function offersOf(video: Video): Offer[] {
   return offers.filter((offer) => {
     if (offer.audio && video.fault?.kind === 'mute') return false;
+    if (offer.itag === 335) return video.extraFormats.includes('hdr');
     if (offer.itag === 18) return video.extraFormats.includes('combined');
     if (offer.encoding === 'vp9' || offer.encoding === 'opus') return video.extraFormats.includes('vp9');
     return offer.encoding !== 'h264-small' || video.extraFormats.includes('ladder');

@@ -38,6 +38,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     autodelete_available_only: { label: msg`Delete only watched videos that are still available at the source` },
     format: { label: msg`Format`, help: msg`yt-dlp format string. Empty = best quality.` },
     format_sort: { label: msg`Format sort order`, help: msg`For example res:1080,vcodec:h264.` },
+    prefer_hdr: {
+      label: msg`Prefer HDR`,
+      help: msg`Otherwise SDR is taken where the site has both. HDR looks pale on screens without it.`,
+    },
     audio_languages: {
       label: msg`Languages of sound tracks`,
       help: msg`Kept besides the original, for example de,en. Each takes about 60 MB an hour.`,

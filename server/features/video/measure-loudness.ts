@@ -114,11 +114,12 @@ export const measureLoudnessTask = defineTask({
 /** Starts the task for new videos, unless a video is being played or downloaded. Files of a bucket would have to be fetched for it. */
 export async function startLoudnessIfDue(app: AppContext): Promise<void> {
   const { db, files, tasks, tools } = app;
-  if (!tools.ffmpeg || files.isRemote || (await isBusy(app)) || (await whyMediaUnavailable(app))) return;
+  if (!tools.ffmpeg || files.isRemote) return;
   const unmeasured = db
     .selectFrom('stream')
     .select('videoId')
     .where('type', '=', sql.lit('audio'))
     .where('isMeasured', '=', sql.lit(0));
-  if (await unmeasured.limit(1).executeTakeFirst()) await tasks.start(measureLoudnessTask, { isThorough: false });
+  if (!(await unmeasured.limit(1).executeTakeFirst()) || (await isBusy(app)) || (await whyMediaUnavailable(app))) return;
+  await tasks.start(measureLoudnessTask, { isThorough: false });
 }

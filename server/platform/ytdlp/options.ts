@@ -182,6 +182,12 @@ export const soundOptions = (
   ...extractorArguments(settings, poToken, { needsMedia: true }),
 ];
 
+/** Order of formats. What the user has written comes first; yt-dlp alone prefers HDR. */
+function sortOptions({ format_sort, prefer_hdr }: Downloads): string[] {
+  const fields = [format_sort && cleanList(format_sort), !prefer_hdr && 'hdr:SDR'].filter(Boolean);
+  return fields.length > 0 ? [`--format-sort=${fields.join()}`] : [];
+}
+
 /** Options of a download: settings of the user, each as the value of one option. */
 export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken = noPoToken): string[] {
   const chosen = format ?? (audioOnly ? soundFormat : settings.format);
@@ -195,7 +201,7 @@ export function downloadOptions(settings: Downloads, { format, audioOnly }: Choi
     // mp4 if the codecs allow it, so that every browser plays it; otherwise mkv.
     '--merge-output-format=mp4/mkv',
     ...(chosen ? [`--format=${chosen}`] : []),
-    ...(settings.format_sort ? [`--format-sort=${cleanList(settings.format_sort)}`] : []),
+    ...sortOptions(settings),
     ...(settings.add_metadata ? ['--embed-metadata', '--embed-chapters'] : []),
     ...(settings.add_thumbnail ? ['--embed-thumbnail'] : []),
     ...subtitleAndCommentOptions(settings),
