@@ -19,6 +19,7 @@ const benchmarks = {
   soak: benchmark('soak', measurementFlags),
   shift: benchmark('layout-shift'),
   feeds: benchmark('feeds', measurementFlags),
+  sound: benchmark('sound'),
   views: benchmark('views'),
   'media-servers': benchmark('media-servers'),
   migrate: benchmark('migrate'),

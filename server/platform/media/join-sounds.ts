@@ -54,7 +54,7 @@ export function endingWithSounds(media: string, sounds: AddedSound[]): string {
 
 /** Returns a hash of the packets of each video and audio stream, which do not depend on the container. */
 async function packetHashes({ ffmpeg }: Ffmpeg, path: string, signal: AbortSignal): Promise<string[]> {
-  const output = ['-map', '0:V?', '-map', '0:a?', '-c', 'copy', '-f', 'streamhash', '-hash', 'sha256', '-'];
+  const output = ['-map', '0:V?', '-map', '0:a?', '-c', 'copy', '-f', 'streamhash', '-hash', 'murmur3', '-'];
   const args = ['-nostdin', '-hide_banner', '-v', 'error', ...fromMedia(path), ...output];
   const hashes: string[] = [];
   // Each line: index, type, hash.
