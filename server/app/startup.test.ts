@@ -67,7 +67,10 @@ test('a start next to another server keeps the backups and uploads that it is re
     const folder = join(t.app.config.dataFolder, 'backup');
     const names = ['.12-1700000000.part', '.00000000-0000-0000-0000-000000000000.upload'];
     await mkdir(folder, { recursive: true });
-    for (const name of names) await writeFile(join(folder, name), 'half');
+    for (const name of names) {
+      await writeFile(join(folder, name), 'half');
+      await utimes(join(folder, name), 1_500_000_000, 1_500_000_000);
+    }
     await runEach({ ...t.app, nodes: { ...t.app.nodes, otherRuns: async () => ['another'] } }, cleanupSteps);
     expect((await readdir(folder)).sort()).toEqual(names.toSorted());
     await runEach(t.app, cleanupSteps);

@@ -1,13 +1,14 @@
 import { message, type Message } from '#contract/messages.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { moveUnlessTaken, syncFile } from '../files/files.ts';
 import { freeBytes, isDiskFull } from '../files/free-space.ts';
+import { removeOlder } from '../process/temp-dir.ts';
 import { HttpError } from './http-error.ts';
 
 const idleMs = 60_000;
@@ -66,8 +67,5 @@ export async function receiveFile(
   }
 }
 
-/** Deletes what uploads left in a folder when the server was killed. */
-export async function removePartialUploads(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => []))
-    if (partialName.test(name)) await rm(join(folder, name), { force: true });
-}
+/** Deletes what uploads left in a folder when the server was killed. Those that this server is receiving stay. */
+export const removePartialUploads = (folder: string): Promise<void> => removeOlder(folder, (name) => partialName.test(name));

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { importFolder } from '../../../platform/config/data-folder.ts';
@@ -64,10 +64,12 @@ describe('uploads to the import folder', () => {
     expect(await upload('Other.mp4', 'x', user.headers)).toMatchObject({ status: 403 });
   });
 
-  test('deletes partial uploads of a killed server, and nothing else', async () => {
+  test('deletes partial uploads of a killed server, and not those that the new one receives already', async () => {
     const partial = '.0b5c2a1e-8d7f-4c11-9a35-1f2e3d4c5b6a.upload';
-    for (const name of [partial, '.other.upload']) await writeFile(join(folder, name), 'x');
+    const receiving = partial.replace('0b5c', '1b5c');
+    for (const name of [partial, receiving, '.other.upload']) await writeFile(join(folder, name), 'x');
+    for (const name of [partial, '.other.upload']) await utimes(join(folder, name), 1_500_000_000, 1_500_000_000);
     await removePartialUploads(folder);
-    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual(['.other.upload']);
+    expect((await readdir(folder)).filter((name) => name.startsWith('.')).sort()).toEqual([receiving, '.other.upload'].sort());
   });
 });
