@@ -153,7 +153,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     },
     model: {
       label: msg`Model`,
-      help: msg`e5 knows Swedish, Ukrainian, Czech and many more, and takes ten times as long to read transcripts. After a change, the model before answers until the new index is complete.`,
+      help: msg`e5 knows many more languages and takes ten times as long to read transcripts. After a change, the model before answers until the new index is complete.`,
     },
   },
   chapters: {
