@@ -3,25 +3,18 @@
  * (`REELKEEP_BENCH_PASSAGES`: other numbers, separated by commas, or 0), and finds the related videos of 20,000
  * (`REELKEEP_BENCH_RELATED`). With the model (`REELKEEP_TEST_MEANING_PYTHON`) and Debian's `manpages-de`, `manpages-fr`, `coreutils` and
  * `util-linux`, it also looks for the English page of German and French ones; and with `REELKEEP_BENCH_TEXTS`, a folder of HTML and
- * plain texts, it compares the two steps of a search with all vectors of these texts.
+ * plain texts, it compares the two steps of a search with all vectors of these texts. `REELKEEP_BENCH_MODEL`: `e5` instead of `use-m3`;
+ * `REELKEEP_BENCH_REAL`: other than 100,000 real passages, with as many fewer candidates.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { nearestCodes, syncCodes } from '#server/features/meaning/codes.ts';
+import type { MeaningModel } from '#contract/meaning-models.ts';
+import { nearestCodes, syncCodes, type CodeFiles } from '#server/features/meaning/codes.ts';
 import { passagesPerTrack } from '#server/features/meaning/cut-passages.ts';
 import { startEmbedder } from '#server/features/meaning/embedder.ts';
-import {
-  codeWords,
-  dimensions,
-  lengthOf,
-  modelName,
-  similarity,
-  unrelatedQuestions,
-  vectorOf,
-  writeCode,
-} from '#server/features/meaning/model.ts';
+import { codeOf, lengthOf, models, similarity, vectorOf } from '#server/features/meaning/model.ts';
 import { nearestPassages } from '#server/features/meaning/nearest.ts';
 import { relateTracks } from '#server/features/meaning/relate.ts';
 import { addTrackVectors, relatedVideos } from '#server/features/meaning/related-store.ts';
@@ -32,6 +25,9 @@ import { ms, table } from './large.ts';
 import { manualPages, pageTexts } from './manual-pages.ts';
 import { passagesOf } from './texts.ts';
 
+/** The model that is measured. */
+const model: MeaningModel = process.env.REELKEEP_BENCH_MODEL === 'e5' ? 'e5' : 'use-m3';
+const { candidates, dimensions } = models[model];
 const sizes = (process.env.REELKEEP_BENCH_PASSAGES || '600000,2500000').split(',').map(Number);
 /** Real passages at most. */
 const maxReal = Number(process.env.REELKEEP_BENCH_REAL || 100_000);
@@ -67,8 +63,8 @@ function fill(path: string, count: number, perTrack = 125) {
   const video =
     file.prepare(`insert into video (id, site, site_id, channel_id, title, sort_title, description, kind, published_at, downloaded_at,
     refreshed_at, duration_seconds, size_bytes, sha256, media_path) values (?, 'youtube', ?, 'c', 't', 't', '', 'videos', 0, 0, 0, 1, 1, '', ?)`);
-  const track = file.prepare(`insert into passage_track values (?, ?, 'en', '${modelName}', ?, ?)`);
-  const passage = file.prepare(`insert into passage values (?, ?, 'en', ?, ?, '${modelName}', '0123456789abcdef', ?)`);
+  const track = file.prepare(`insert into passage_track values (?, ?, 'en', '${model}', ?, ?)`);
+  const passage = file.prepare(`insert into passage values (?, ?, 'en', ?, ?, '${model}', '0123456789abcdef', ?)`);
   const vector = new Int8Array(dimensions);
   for (let made = 0, number = 1; made < count; number++) {
     const id = `v${String(number).padStart(10, '0')}`;
@@ -93,36 +89,34 @@ async function measureSearch(count: number) {
   await creating.destroy();
   fill(path, count);
   const db = await openSqlite(path);
-  const codes = join(folder, `codes-${count}`);
+  const files: CodeFiles = { folder: join(folder, `codes-${count}`), model };
   const name = count.toLocaleString('en');
   let began = performance.now();
-  await syncCodes(db, codes);
+  await syncCodes(db, files);
   note(`building the file of ${name} passages`, `${((performance.now() - began) / 1000).toFixed(1)} s`, '–');
   const scans: number[] = [];
   const searches: number[] = [];
   const work: number[] = [];
   let recalled = 0;
   const vector = new Int8Array(dimensions);
-  const code = new Uint32Array(codeWords);
   const before = residentMib();
   let most = before;
   for (let question = 0; question < questions; question++) {
     generatedVector(vector);
-    writeCode(vector, code);
     const cpu = process.cpuUsage();
     began = performance.now();
-    await nearestCodes(codes, code, { tracks: null, wanted: 2000 });
+    await nearestCodes(files, codeOf(vector), { tracks: null, wanted: candidates });
     const used = process.cpuUsage(cpu);
     scans.push((used.user + used.system) / 1000);
     began = performance.now();
     const cpuBefore = process.cpuUsage();
     await nearestPassages(db, {
-      folder: codes,
+      files,
       vector,
       tracks: null,
       onVideo: (w) => w.and([]),
       leastDeviations: -99,
-      unrelated: unrelatedQuestions,
+      unrelated: models[model].unrelatedQuestions,
       limit: 10,
     });
     searches.push(performance.now() - began);
@@ -156,12 +150,12 @@ async function measureSearch(count: number) {
       after = some.at(-1)!.number;
     }
     const found = await nearestPassages(db, {
-      folder: codes,
+      files,
       vector,
       tracks: null,
       onVideo: (w) => w.and([]),
       leastDeviations: -99,
-      unrelated: unrelatedQuestions,
+      unrelated: models[model].unrelatedQuestions,
       limit: 10,
     });
     const numbers = new Set(found.map(({ number }) => number));
@@ -188,7 +182,7 @@ async function measureRelated(count: number) {
   const db = await openSqlite(path);
   const videos = (count / passagesOfRelated).toLocaleString('en');
   let began = performance.now();
-  while ((await addTrackVectors(db)) > 0);
+  while ((await addTrackVectors(db, model)) > 0);
   note(
     `vectors of ${videos} videos with ${passagesOfRelated} passages each`,
     `${((performance.now() - began) / 1000).toFixed(1)} s`,
@@ -205,7 +199,7 @@ async function measureRelated(count: number) {
   const relate = async () => {
     const cpu = process.cpuUsage();
     began = performance.now();
-    const done = await relateTracks(db, { signal: new AbortController().signal, onSaved: () => undefined });
+    const done = await relateTracks(db, model, { signal: new AbortController().signal, onSaved: () => undefined });
     const { user, system } = process.cpuUsage(cpu);
     return `${done}: ${((performance.now() - began) / 1000).toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s`;
   };
@@ -218,7 +212,7 @@ async function measureRelated(count: number) {
   const times: number[] = [];
   for (let call = 0; call < 100; call++) {
     began = performance.now();
-    await relatedVideos(db, 'v0000000001');
+    await relatedVideos(db, model, 'v0000000001');
     times.push(performance.now() - began);
   }
   note('… reading those of a video, median', `${timesOf(times).p50.toFixed(2)} ms`, '–');
@@ -229,12 +223,13 @@ async function measureRelated(count: number) {
 /** Starts the model. */
 async function openModel(python: string) {
   const cwd = await mkdtemp(join(tmpdir(), 'reelkeep-meaning-'));
-  const embedder = await startEmbedder({ python, packages: null }, { cwd, signal: new AbortController().signal, isIdle: false });
+  const options = { cwd, signal: new AbortController().signal, isIdle: false };
+  const embedder = await startEmbedder({ python, packages: null }, model, options);
   return {
-    async embed(texts: string[]) {
+    async embed(texts: string[], kind: 'question' | 'passage') {
       const vectors: Int8Array[] = [];
       for (let from = 0; from < texts.length; from += 32)
-        vectors.push(...(await embedder.embed(texts.slice(from, from + 32))).map(vectorOf));
+        vectors.push(...(await embedder.embed(texts.slice(from, from + 32), kind)).map(vectorOf));
       return vectors;
     },
     async close() {
@@ -244,14 +239,9 @@ async function openModel(python: string) {
   };
 }
 
-const codeOf = (vector: Int8Array) => {
-  const code = new Uint32Array(codeWords);
-  writeCode(vector, code);
-  return code;
-};
 const bits = (a: Uint32Array, b: Uint32Array) => {
   let count = 0;
-  for (let word = 0; word < codeWords; word++) for (let x = (a[word]! ^ b[word]!) >>> 0; x; x &= x - 1) count++;
+  for (let word = 0; word < a.length; word++) for (let x = (a[word]! ^ b[word]!) >>> 0; x; x &= x - 1) count++;
   return count;
 };
 const percent = (count: number, all: number) => `${((100 * count) / all).toFixed(1)} %`;
@@ -266,14 +256,14 @@ async function measureRecall(python: string, texts: string) {
   const questionsOf = some.filter((_, place) => place % everyOther === 0).slice(0, sought);
   const left = new Set(questionsOf);
   const passages = some.filter((text) => !left.has(text)).slice(0, maxReal);
-  const model = await openModel(python);
+  const embedder = await openModel(python);
   const began = performance.now();
-  const vectors = await model.embed(passages);
+  const vectors = await embedder.embed(passages, 'passage');
   const perSecond = passages.length / ((performance.now() - began) / 1000);
   note(`embedding ${passages.length.toLocaleString('en')} passages of 75 words`, `${perSecond.toFixed(0)}/s`, '–');
   const codes = vectors.map(codeOf);
   const counts = new Map([500, 1000, 2000, 4000].map((wanted) => [wanted, 0]));
-  for (const question of await model.embed(questionsOf)) {
+  for (const question of await embedder.embed(questionsOf, 'question')) {
     const length = lengthOf(question);
     const code = codeOf(question);
     const fits = vectors.map((vector, at) => ({ at, fit: similarity(question, length, vector) }));
@@ -287,9 +277,9 @@ async function measureRecall(python: string, texts: string) {
     note(
       `… of the exact first ten, among the ${wanted} nearest codes`,
       percent(found, sought * 10),
-      wanted === 2000 ? '≥ 95 %' : '–',
+      wanted === candidates ? '≥ 95 %' : '–',
     );
-  await model.close();
+  await embedder.close();
 }
 
 /** Returns whether a text is among these only once. */
@@ -319,7 +309,10 @@ async function measureLanguages(python: string) {
     );
   }
   const began = performance.now();
-  const vectors = await embed(passages.map(({ text }) => text));
+  const vectors = await embed(
+    passages.map(({ text }) => text),
+    'passage',
+  );
   const perSecond = passages.length / ((performance.now() - began) / 1000);
   const words = passages.reduce((sum, { text }) => sum + text.split(' ').length, 0) / passages.length;
   note(`embedding ${passages.length} English passages of ${words.toFixed(0)} words`, `${perSecond.toFixed(0)}/s`, '–');
@@ -334,7 +327,10 @@ async function measureLanguages(python: string) {
     );
     const isOnly = onlyOnce(firsts.map(({ text }) => text));
     const first = firsts.filter(({ text }) => isOnly(text));
-    const asked = await embed(first.map(({ text }) => text));
+    const asked = await embed(
+      first.map(({ text }) => text),
+      'question',
+    );
     let [inTen, first1, recalled] = [0, 0, 0];
     // The same share of the candidates as 2,000 of 100,000.
     const wanted = Math.max(20, Math.round(passages.length / 50));

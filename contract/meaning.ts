@@ -1,19 +1,22 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { Id } from './field-types.ts';
+import { meaningModels } from './meaning-models.ts';
 import { MessageJson } from './message-json.ts';
 import { Speech } from './speech.ts';
 
 // The search by meaning of spoken words. Not in TubeArchivist.
 
 export const Meaning = z.object({
-  /** The program with the model. */
+  /** The program with the chosen model. */
   engine: Speech.shape.engine,
-  model: z.string(),
+  model: z.enum(meaningModels),
+  /** The model that answers: the one before, until the index of the chosen one is complete. */
+  active_model: z.enum(meaningModels),
   /** Why nothing can be searched by meaning, in English and as messages; null: it can, or it is off. */
   problem: z.string().nullable(),
   problem_messages: z.array(MessageJson).nullable(),
-  /** Videos in the index, and those that are new or changed. */
+  /** Videos in the index of the chosen model, and those that are new or changed. */
   videos: z.int(),
   queue: z.int(),
   /** Passages of about half a minute. */
@@ -22,8 +25,8 @@ export const Meaning = z.object({
   bytes: z.int(),
   /** The index has as many passages as it can have, so videos are missing. */
   is_full: z.boolean(),
-  /** Transcripts in languages that the model does not know. */
-  uncovered: z.object({ videos: z.int(), languages: z.array(z.string()) }),
+  /** Transcripts in languages that the model does not know, and another model that knows some of them. */
+  uncovered: z.object({ videos: z.int(), languages: z.array(z.string()), covered_by: z.enum(meaningModels).nullable() }),
   /** Seconds of the epoch when the background hours begin; null: it need not wait for them. */
   starts_at: z.int().nullable(),
 });
@@ -43,7 +46,7 @@ export const meaningCalls = {
   },
   'POST /api/meaning/engine/': {
     may: 'staff',
-    does: 'Install or update the model of the search by meaning, or roll it back (Reelkeep)',
+    does: 'Install or update the chosen model of the search by meaning, or roll it back (Reelkeep)',
     conflict: 'there is no earlier version, the operator has configured an engine, or there are several servers',
     body: z.object({ action: z.enum(['install', 'rollback']) }),
     reply: z.object({ task_id: z.string().nullable() }),

@@ -1,3 +1,5 @@
+import { meaningModels } from './meaning-models.ts';
+
 // Plain data, so that the web app builds forms from it without loading zod.
 
 interface About {
@@ -312,6 +314,7 @@ export const settings = {
   },
   meaning: {
     enabled: { kind: 'switch', initial: false },
+    model: { kind: 'choice', of: meaningModels, initial: 'use-m3' },
   },
   chapters: {
     generate: { kind: 'switch', initial: false },

@@ -72,7 +72,10 @@ const moreRows: Record<string, PlainRow[]> = {
   outbox: [{ number: 1, sealed: 'x', message: '{"title":"Done"}', attempts: 1, nextAt: 5, createdAt: 4 }],
   storyboard: [{ videoId: 'aaaaaaaaaaa', sheets: 1, sourceSha256: 'another file' }],
   stream: [{ videoId: 'aaaaaaaaaaa', position: 7, type: 'video', codec: 'vp9', bitrate: 1, width: 640, height: 360 }],
-  passageTrack: [{ number: 1, videoId: 'aaaaaaaaaaa', lang: 'en', model: 'use-m3', source: 1, passages: 1 }],
+  passageTrack: [
+    { number: 1, videoId: 'aaaaaaaaaaa', lang: 'en', model: 'use-m3', source: 1, passages: 1 },
+    { number: 2, videoId: 'aaaaaaaaaaa', lang: 'en', model: 'e5', source: 1, passages: 0 },
+  ],
   relatedTrack: [{ number: 1, position: 0, related: 1 }],
   node: [
     {
@@ -175,10 +178,11 @@ try {
   await migrate(db);
   await fill(db);
   for (const [table, rows] of Object.entries(moreRows)) await insertExactly(db, table, rows);
-  const passage = { number: 4096, videoId: 'aaaaaaaaaaa', lang: 'en', startMs: 0, endMs: 20_000, model: 'use-m3', mark: 'mark' };
+  const passage = { number: 4096, videoId: 'aaaaaaaaaaa', lang: 'en', startMs: 0, endMs: 20_000, mark: 'mark' };
+  const model = 'use-m3';
   await db
     .insertInto('passage')
-    .values({ ...passage, vector: new Uint8Array(512) })
+    .values({ ...passage, model, vector: new Uint8Array(512) })
     .execute();
   await db
     .insertInto('trackVector')

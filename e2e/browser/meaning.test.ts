@@ -122,6 +122,35 @@ describe.runIf(canBrowse && python)('search by meaning', () => {
     await page.getByText('video not found').waitFor();
   });
 
+  test('another model is chosen with the keyboard, and the page says which one answers', async () => {
+    const meaning = async () => (await watcher.visitor.call('GET', '/api/meaning/')).json as Meaning;
+    const db = new DatabaseSync(join(watcher.folder, 'reelkeep.db'), { timeout: 10_000 });
+    // A language that the model does not know, and hours in which nothing is embedded.
+    db.prepare("update passage_track set lang = 'sv', passages = 0 where video_id = ?").run(third.id);
+    db.close();
+    const never = new Date(Date.now() + 12 * 3_600_000).getUTCHours();
+    const hours = `${String(never).padStart(2, '0')}:00-${String(never).padStart(2, '0')}:01`;
+    await watcher.visitor.call('POST', '/api/appsettings/config/', { background: { hours } });
+    await page.goto(`${address}/settings/application/transcripts/#meaning`);
+    await page
+      .getByText(/The model use-m3 does not understand the transcripts of 1 video \(33%\): Swedish\. Choose the model e5\./)
+      .waitFor();
+    await expectAccessibleAtAllWidths(page);
+    const select = page.getByRole('combobox', { name: 'Model', exact: true });
+    await select.focus();
+    await page.keyboard.press('e');
+    await page.getByText('use-m3 answers until the index of e5 is complete (0%).').waitFor();
+    expect(await meaning()).toMatchObject({ model: 'e5', active_model: 'use-m3', queue: 3 });
+    await expectAccessibleAtAllWidths(page);
+    await watcher.visitor.call('POST', '/api/appsettings/config/', { background: { hours: null } });
+    await watcher.visitor.call('POST', '/api/appsettings/config/', { meaning: { enabled: true } });
+    await page.getByText('use-m3 answers until').waitFor({ state: 'detached', timeout: 120_000 });
+    expect(await meaning()).toMatchObject({ model: 'e5', active_model: 'e5', queue: 0 });
+    await search();
+    const group = page.getByRole('region', { name: /Similar in meaning/ });
+    await group.getByText(/the boat has risen/).waitFor();
+  });
+
   test('says when nothing similar was said', async () => {
     await page.goto(`${address}/search/?query=Steuererkl%C3%A4rung`);
     await page.getByRole('heading', { name: 'Similar in meaning' }).waitFor();

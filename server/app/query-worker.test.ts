@@ -71,7 +71,7 @@ test('returns the same results in the database thread as in this thread', async 
   };
   const narrowing = { accountId: 0 };
   const viewer = { id: 0, isStaff: true };
-  expect(idsIn(await expectSameResult(readSimilar, { id, accountId: 0, byMeaning: true }))).toEqual([other]);
+  expect(idsIn(await expectSameResult(readSimilar, { id, accountId: 0, model: 'use-m3' }))).toEqual([other]);
   expect((await expectSameResult(playlistNeighbours, { videoId: other, viewer }))[0]).toMatchObject({
     playlist_previous: { youtube_id: id },
   });

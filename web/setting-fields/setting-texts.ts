@@ -155,6 +155,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Search by meaning`,
       help: msg`Finds spoken words about the same as the search, in other words and other languages.`,
     },
+    model: {
+      label: msg`Model`,
+      help: msg`e5 knows many more languages and takes ten times as long to read transcripts. After a change, the model before answers until the new index is complete.`,
+    },
   },
   chapters: {
     generate: {

@@ -248,8 +248,8 @@ export const settingsGroups: SettingsGroup[] = [
             id: 'meaning',
             title: msg`Search by meaning`,
             text: msg`A model on this server compares what is said with what is searched for. Nothing leaves the server.`,
-            keywords: msg`semantic search, embeddings, similar, other languages`,
-            keys: { meaning: ['enabled'] },
+            keywords: msg`semantic search, embeddings, similar, other languages, use-m3, multilingual-e5-small`,
+            keys: { meaning: ['enabled', 'model'] },
           },
           {
             id: 'chapters',

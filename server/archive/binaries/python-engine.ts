@@ -36,8 +36,8 @@ interface EngineKind {
   managed: Managed;
   /** The first one names the version of the set. */
   packages: [PinnedPackage, ...PinnedPackage[]];
-  /** Modules that must load. */
-  modules: string;
+  /** Python statements that must succeed. */
+  trial: string;
   /** Disk space of the download and the unpacked packages. */
   neededBytes: number;
   missing: Message;
@@ -107,9 +107,8 @@ export async function whyNotInstalled(
   return failed((error as Error).message.replace(/\/\/[^\s/@]*@/g, '//').replace(/\.?$/, '.'));
 }
 
-/** Loads the modules. */
-const tryModules = ({ modules }: EngineKind, { python, packages }: Engine, signal: AbortSignal) =>
-  run(python, ['-c', `import ${modules}`], {
+const tryEngine = ({ trial }: EngineKind, { python, packages }: Engine, signal: AbortSignal) =>
+  run(python, ['-c', trial], {
     cwd: '/',
     signal,
     timeMs: 120_000,
@@ -135,7 +134,7 @@ async function install(
       const python = await installPinned(kind.packages, packages, signal, 60);
       await symlink(python, join(folder, pythonLink));
       report({ messages: [kind.trying] });
-      await tryModules(kind, { python, packages }, signal);
+      await tryEngine(kind, { python, packages }, signal);
     });
     await promote(tools, packages, managed);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { TaskWork } from '../../platform/context/task.ts';
 import { inTransaction } from '../../platform/db/db.ts';
 import { createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { cutPassages } from '../meaning/cut-passages.ts';
-import { dimensions } from '../meaning/model.ts';
+import { models } from '../meaning/model.ts';
 import { linesOf, savePassages } from '../meaning/store.ts';
 import { indexPending } from '../search/index/index-pending.ts';
 import { suggestChapters } from './suggest.ts';
@@ -23,7 +23,7 @@ const subjects = ['valve', 'bread', 'canal', 'violin', 'tomato', 'bicycle', 'pla
 function vectorOf(subject: string, noise: number): Uint8Array {
   let seed = [...subject].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
   const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32 - 0.5;
-  const base = Array.from({ length: dimensions }, random);
+  const base = Array.from({ length: models['use-m3'].dimensions }, random);
   seed = noise + 104_729;
   return new Uint8Array(Int8Array.from(base, (one) => Math.round(100 * one + 50 * random())).buffer);
 }
@@ -75,7 +75,7 @@ describe.each(engines)('generated chapters on $engine', (on) => {
         ...one,
         vector: vectorOf(subjectAt((one.startMs + one.endMs) / 2000), one.startMs),
       }));
-      await savePassages(db, [{ id, newest, lang, passages }]);
+      await savePassages(db, 'use-m3', [{ id, newest, lang, passages }]);
     }
   };
   const say = async (id: string, talk: Talk) => {

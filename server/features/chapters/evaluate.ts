@@ -1,7 +1,7 @@
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
-import { modelName } from '../meaning/model.ts';
+import { activeModel } from '../meaning/active-model.ts';
 import { startsOfTrack, tryTrack } from './chapters-of-track.ts';
 import { scoreBoundaries, type ComparedStarts } from './score-boundaries.ts';
 import { comparableTracks, saveEvaluation, videoOf } from './store.ts';
@@ -16,7 +16,8 @@ const maxVideos = 200;
 export async function evaluateChapters(work: TaskWork<unknown>, app: AppContext): Promise<Message> {
   const { signal, report } = work;
   const { db, now, announce } = app;
-  const tracks = await comparableTracks(db, maxVideos);
+  const model = await activeModel(db);
+  const tracks = await comparableTracks(db, model, maxVideos);
   const compared: ComparedStarts[] = [];
   for (const { chapters, ...track } of tracks) {
     signal.throwIfAborted();
@@ -30,7 +31,7 @@ export async function evaluateChapters(work: TaskWork<unknown>, app: AppContext)
     report({ messages: [message('chapters.evaluating', { done, total: tracks.length })], progress: done / tracks.length });
   }
   const score = scoreBoundaries(compared);
-  await saveEvaluation(db, { videos: compared.length, ...score, model: modelName, evaluated_at: now() });
+  await saveEvaluation(db, { videos: compared.length, ...score, model, evaluated_at: now() });
   announce('settings');
   return message('chapters.evaluated', { videos: compared.length, ...percentages(score) });
 }

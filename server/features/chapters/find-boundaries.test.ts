@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { dimensions } from '../meaning/model.ts';
 import {
   findBoundaries,
   maxChapters,
@@ -9,6 +8,8 @@ import {
   type SpokenLine,
   type SpokenPassage,
 } from './find-boundaries.ts';
+
+const dimensions = 384;
 
 /** A vector of one of some subjects, with noise. */
 function vectorOf(subject: number, noise: number): Int8Array {

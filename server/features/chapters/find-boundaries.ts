@@ -1,4 +1,4 @@
-import { dimensions, lengthOf } from '../meaning/model.ts';
+import { lengthOf } from '../meaning/model.ts';
 
 // Where the subject of a transcript changes. The passages before and after each place are compared (as in Hearst, "TextTiling",
 // 1997, by vectors instead of words): their similarity dips where the subject changes. The dip names a place between two passages of
@@ -35,15 +35,15 @@ const pauseBonus = 3;
 // Words that are assumed to exist, for the probability of unseen ones.
 const vocabularySize = 1000;
 
-/** Adds vectors of equal length. */
+/** Adds the direction of a vector. */
 function addTo(sum: Float64Array, vector: Int8Array) {
   const length = lengthOf(vector);
-  for (let place = 0; place < dimensions; place++) sum[place]! += vector[place]! / length;
+  for (let place = 0; place < vector.length; place++) sum[place]! += vector[place]! / length;
 }
 
 function cosine(a: Float64Array, b: Float64Array): number {
   let [product, squareA, squareB] = [0, 0, 0];
-  for (let place = 0; place < dimensions; place++) {
+  for (let place = 0; place < a.length; place++) {
     product += a[place]! * b[place]!;
     squareA += a[place]! * a[place]!;
     squareB += b[place]! * b[place]!;
@@ -54,6 +54,7 @@ function cosine(a: Float64Array, b: Float64Array): number {
 /** Returns the similarity of what is said before and after each passage but the first. */
 function similarities(passages: readonly SpokenPassage[]): number[] {
   const windowMs = windowSeconds * 1000;
+  const dimensions = passages[0]?.vector.length ?? 0;
   return passages.slice(1).map(({ startMs }, before) => {
     const [left, right] = [new Float64Array(dimensions), new Float64Array(dimensions)];
     for (let place = before; place >= 0; place--) {

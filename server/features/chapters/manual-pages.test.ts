@@ -61,7 +61,12 @@ async function compare(embedder: Embedder, { lines, starts, seconds }: Talk): Pr
   const passages = cutPassages(lines);
   const vectors: Uint8Array[] = [];
   for (let from = 0; from < passages.length; from += 32)
-    vectors.push(...(await embedder.embed(passages.slice(from, from + 32).map(({ text }) => text))));
+    vectors.push(
+      ...(await embedder.embed(
+        passages.slice(from, from + 32).map(({ text }) => text),
+        'passage',
+      )),
+    );
   const generated = findBoundaries(
     passages.map((passage, place) => ({ ...passage, vector: vectorOf(vectors[place]!) })),
     lines.map((line) => ({ ...line, words: tokenize(line.text) })),
@@ -72,7 +77,7 @@ async function compare(embedder: Embedder, { lines, starts, seconds }: Talk): Pr
 describe.runIf(python && pages)('chapters of joined manual pages', () => {
   test('begin where another page begins', { timeout: 600_000 }, async () => {
     const options = { cwd: tmpdir(), signal: new AbortController().signal, isIdle: false };
-    const embedder = await startEmbedder({ python: python!, packages: null } as never, options);
+    const embedder = await startEmbedder({ python: python!, packages: null }, 'use-m3', options);
     const compared: ComparedStarts[] = [];
     try {
       for (const talk of joinPages()) compared.push(await compare(embedder, talk));

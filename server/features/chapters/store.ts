@@ -1,8 +1,11 @@
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import type { Chapter } from '#contract/video.ts';
 import { ChapterEvaluation } from '#contract/chapters.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { inTransaction, type Db } from '../../platform/db/db.ts';
-import { dimensions, modelName, vectorOf } from '../meaning/model.ts';
+import { activeModel } from '../meaning/active-model.ts';
+import { models, vectorOf } from '../meaning/model.ts';
+import { passagesPerTrack } from '../meaning/cut-passages.ts';
 import type { SpokenPassage } from './find-boundaries.ts';
 
 const evaluationName = 'service.chapters';
@@ -19,20 +22,24 @@ export interface SpokenTrack {
 const trackColumns = ['passageTrack.number', 'passageTrack.videoId', 'passageTrack.lang'] as const;
 
 /** Transcripts that were not looked at since their text or the chapters of the site changed. */
-const waiting = (db: Db) =>
+const waiting = (db: Db, model: MeaningModel) =>
   db
     .selectFrom('passageTrack')
     .leftJoin('generatedChapters', 'generatedChapters.videoId', 'passageTrack.videoId')
     .where('generatedChapters.videoId', 'is', null)
     .where('passageTrack.passages', '>', 0)
-    .where('passageTrack.model', '=', modelName);
+    .where('passageTrack.model', '=', model);
 
 /** Returns the next transcripts to look at, the newest first. */
-export const nextTracks = (db: Db, limit: number): Promise<SpokenTrack[]> =>
-  waiting(db).select(trackColumns).orderBy('passageTrack.number', 'desc').limit(limit).execute();
+export const nextTracks = async (db: Db, limit: number): Promise<SpokenTrack[]> =>
+  waiting(db, await activeModel(db))
+    .select(trackColumns)
+    .orderBy('passageTrack.number', 'desc')
+    .limit(limit)
+    .execute();
 
 export async function countWaiting(db: Db): Promise<number> {
-  const { count } = await waiting(db)
+  const { count } = await waiting(db, await activeModel(db))
     .select((e) => e.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
@@ -48,19 +55,24 @@ export async function countGenerated(db: Db): Promise<number> {
 }
 
 /** Returns the transcripts with enough speech of the newest videos with at least three chapters of the site. */
-export async function comparableTracks(db: Db, limit: number): Promise<(SpokenTrack & { chapters: Chapter[] })[]> {
+export async function comparableTracks(
+  db: Db,
+  model: MeaningModel,
+  limit: number,
+): Promise<(SpokenTrack & { chapters: Chapter[] })[]> {
   const rows = await db
     .selectFrom('video')
     .innerJoin('passageTrack', 'passageTrack.videoId', 'video.id')
     .select([...trackColumns, 'video.chapters'])
     .where('video.chapters', '<>', '[]')
-    .where('passageTrack.model', '=', modelName)
+    .where('passageTrack.model', '=', model)
     .where((w) =>
       w(
         w
           .selectFrom('passage')
           .select((e) => e.fn.sum<number>(e('endMs', '-', e.ref('startMs'))).as('speech'))
-          .whereRef('passage.videoId', '=', 'video.id'),
+          .whereRef('passage.videoId', '=', 'video.id')
+          .where('passage.model', '=', model),
         '>=',
         leastSpeechMs,
       ),
@@ -76,14 +88,16 @@ export async function comparableTracks(db: Db, limit: number): Promise<(SpokenTr
 }
 
 /** Returns the passages of a transcript in order; none if they are of less than ten minutes. Damaged vectors are an error. */
-export async function passagesOf(db: Db, { videoId }: SpokenTrack): Promise<SpokenPassage[]> {
+export async function passagesOf(db: Db, { number }: SpokenTrack): Promise<SpokenPassage[]> {
   const rows = await db
     .selectFrom('passage')
-    .select(['startMs', 'endMs', 'vector'])
-    .where('videoId', '=', videoId)
+    .select(['startMs', 'endMs', 'model', 'vector'])
+    .where('number', '>=', number * passagesPerTrack)
+    .where('number', '<', (number + 1) * passagesPerTrack)
     .orderBy('number')
     .execute();
-  if (rows.some(({ vector }) => vector.length !== dimensions)) throw new Error('A vector has another length.');
+  if (rows.some(({ model, vector }) => vector.length !== models[model].dimensions))
+    throw new Error('A vector has another length.');
   const speechMs = rows.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   return speechMs < leastSpeechMs ? [] : rows.map((row) => ({ ...row, vector: vectorOf(row.vector) }));
 }

@@ -2,7 +2,7 @@ import type { ChapterEvaluation } from '#contract/chapters.ts';
 import { message, type Message } from '#contract/messages.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import type { Db } from '../../platform/db/db.ts';
-import { modelName } from '../meaning/model.ts';
+import { activeModel } from '../meaning/active-model.ts';
 import { readEvaluation } from './store.ts';
 
 // Generated chapters are offered only where the archive itself shows that they are good (docs/decisions/generated-chapters.md).
@@ -20,7 +20,7 @@ export const percentages = ({ found, even }: Pick<ChapterEvaluation, 'found' | '
 export async function whyNotGenerate(db: Db, isMeaningOn?: boolean): Promise<Message | null> {
   if (!(isMeaningOn ?? (await readSettings(db)).meaning.enabled)) return message('error.meaning-off');
   const evaluation = await readEvaluation(db);
-  if (!evaluation || evaluation.model !== modelName) return message('chapters.not-evaluated');
+  if (!evaluation || evaluation.model !== (await activeModel(db))) return message('chapters.not-evaluated');
   const { videos, found, even } = evaluation;
   if (videos < leastVideos) return message('chapters.few-videos', { count: videos, needed: leastVideos });
   if (found < leastFound || found - even < leastMore)

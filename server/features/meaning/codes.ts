@@ -1,23 +1,22 @@
-import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { passagesPerTrack } from './cut-passages.ts';
-import { codeWords, dimensions, modelName, vectorOf, writeCode } from './model.ts';
+import { codeWordsOf, models, vectorOf, writeCode } from './model.ts';
 
 // Files derived from the table of passages, for each server. `<model>.codes`: a header, then a block per track: its number, its count
-// of passages, and their codes, 64 bytes each. Words have 32 bits in the order of the processor. `<model>.sample`: the vectors of some
+// of passages, and their codes, a bit for each number. Words have 32 bits in the order of the processor. `<model>.sample`: the vectors of some
 // passages, each after the number of its track.
 
 const headerBytes = 256;
-const codeBytes = codeWords * 4;
 const blockHeadBytes = 8;
 const bufferBytes = 1 << 20;
 const rowsAtOnce = 1000;
 const tracksAtOnce = 5000;
 /** Passages that show how similar unrelated texts are. */
 const sampleSize = 1000;
-const sampleBytes = 4 + dimensions;
 
 interface CodesHeader {
   version: 1;
@@ -32,11 +31,19 @@ interface CodesHeader {
 
 const empty: CodesHeader = { version: 1, tracks: 0, passages: 0, lastTrack: 0, lastVideo: '', bytes: headerBytes };
 
+/** The files of a model in a folder. */
+export interface CodeFiles {
+  folder: string;
+  model: MeaningModel;
+}
+
+const sampleBytesOf = (model: MeaningModel) => 4 + models[model].dimensions;
+
 /** Several servers share the cache, and each has its own files. */
 export const codesFolder = ({ cacheFolder, node }: Pick<Config, 'cacheFolder' | 'node'>) =>
   join(cacheFolder, 'meaning', ...(node === undefined ? [] : [encodeURIComponent(node)]));
-const codesPath = (folder: string) => join(folder, `${modelName}.codes`);
-const samplePath = (folder: string) => join(folder, `${modelName}.sample`);
+const codesPath = ({ folder, model }: CodeFiles) => join(folder, `${model}.codes`);
+const samplePath = ({ folder, model }: CodeFiles) => join(folder, `${model}.sample`);
 
 async function openOrNull(path: string): Promise<FileHandle | null> {
   try {
@@ -60,8 +67,8 @@ async function readHeaderOf(file: FileHandle): Promise<CodesHeader | null> {
 }
 
 /** Returns the header of the file; null without a usable one. */
-export async function readHeader(folder: string): Promise<CodesHeader | null> {
-  const file = await openOrNull(codesPath(folder));
+export async function readHeader(files: CodeFiles): Promise<CodesHeader | null> {
+  const file = await openOrNull(codesPath(files));
   if (!file) return null;
   try {
     return await readHeaderOf(file);
@@ -81,7 +88,7 @@ type OnCodes = (track: number, first: number, words: Uint32Array, at: number, co
 /** Reads the codes of the wanted tracks in order, in pieces of at most a megabyte; `onPiece` is called after each. */
 async function readCodes(
   file: FileHandle,
-  { bytes }: CodesHeader,
+  { bytes, codeBytes }: { bytes: number; codeBytes: number },
   wants: Wants,
   onCodes: OnCodes,
   onPiece?: () => Promise<void>,
@@ -158,12 +165,13 @@ class Sample {
   }
 }
 
-async function readSample(folder: string): Promise<Sample> {
+async function readSample(files: CodeFiles): Promise<Sample> {
   const sample = new Sample();
-  const file = await openOrNull(samplePath(folder));
+  const file = await openOrNull(samplePath(files));
   if (!file) return sample;
   try {
     const buffer = await file.readFile();
+    const sampleBytes = sampleBytesOf(files.model);
     for (let at = 0; at + sampleBytes <= buffer.length; at += sampleBytes)
       sample.vectors.push({ track: buffer.readUInt32LE(at), vector: new Int8Array(buffer.subarray(at + 4, at + sampleBytes)) });
   } finally {
@@ -172,8 +180,8 @@ async function readSample(folder: string): Promise<Sample> {
   return sample;
 }
 
-export const readSampleVectors = async (folder: string): Promise<Int8Array[]> =>
-  (await readSample(folder)).vectors.map(({ vector }) => vector);
+export const readSampleVectors = async (files: CodeFiles): Promise<Int8Array[]> =>
+  (await readSample(files)).vectors.map(({ vector }) => vector);
 
 async function writeWhole(path: string, write: (file: FileHandle) => Promise<void>) {
   const next = `${path}.next`;
@@ -186,18 +194,24 @@ async function writeWhole(path: string, write: (file: FileHandle) => Promise<voi
   await rename(next, path);
 }
 
-const writeSample = (folder: string, { vectors }: Sample) =>
-  writeWhole(samplePath(folder), async (file) => {
+const writeSample = (files: CodeFiles, { vectors }: Sample) =>
+  writeWhole(samplePath(files), async (file) => {
+    const sampleBytes = sampleBytesOf(files.model);
     const buffer = Buffer.alloc(vectors.length * sampleBytes);
     for (const [place, { track, vector }] of vectors.entries()) {
       buffer.writeUInt32LE(track, place * sampleBytes);
-      buffer.set(new Uint8Array(vector.buffer, vector.byteOffset, dimensions), place * sampleBytes + 4);
+      buffer.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.length), place * sampleBytes + 4);
     }
     await file.write(buffer);
   });
 
 /** Appends the codes of tracks after the last one of the header. Returns the new header. */
-async function append(db: Db, file: FileHandle, header: CodesHeader, sample: Sample): Promise<CodesHeader> {
+async function append(
+  db: Db,
+  file: FileHandle,
+  { model, header, sample }: { model: MeaningModel; header: CodesHeader; sample: Sample },
+): Promise<CodesHeader> {
+  const codeWords = codeWordsOf(model);
   const writer = createWriter(file, header.bytes);
   let { tracks, passages, lastTrack, lastVideo } = header;
   let after = (lastTrack + 1) * passagesPerTrack - 1;
@@ -221,7 +235,7 @@ async function append(db: Db, file: FileHandle, header: CodesHeader, sample: Sam
       .selectFrom('passage')
       .select(['number', 'videoId', 'vector'])
       .where('number', '>', after)
-      .where('model', '=', modelName)
+      .where('model', '=', model)
       .orderBy('number')
       .limit(rowsAtOnce)
       .execute();
@@ -240,14 +254,15 @@ async function append(db: Db, file: FileHandle, header: CodesHeader, sample: Sam
   return { version: 1, tracks, passages, lastTrack, lastVideo, bytes: writer.position() };
 }
 
-/** Returns the numbers of the tracks that exist. */
-async function liveTracks(db: Db): Promise<Set<number>> {
+/** Returns the numbers of the tracks of a model that exist. */
+async function liveTracks(db: Db, model: MeaningModel): Promise<Set<number>> {
   const live = new Set<number>();
   for (let after = 0; ;) {
     const rows = await db
       .selectFrom('passageTrack')
       .select('number')
       .where('number', '>', after)
+      .where('model', '=', model)
       .where('passages', '>', 0)
       .orderBy('number')
       .limit(tracksAtOnce)
@@ -259,12 +274,16 @@ async function liveTracks(db: Db): Promise<Set<number>> {
 }
 
 /** Copies the codes of tracks that still exist. */
-async function copyLive(from: FileHandle, header: CodesHeader, writer: Writer, live: ReadonlySet<number>) {
+async function copyLive(
+  from: FileHandle,
+  { header, codeWords, live }: { header: CodesHeader; codeWords: number; live: ReadonlySet<number> },
+  writer: Writer,
+) {
   const copied = { ...empty, lastTrack: header.lastTrack, lastVideo: header.lastVideo };
   const pieces: Uint8Array[] = [];
   await readCodes(
     from,
-    header,
+    { bytes: header.bytes, codeBytes: codeWords * 4 },
     (track) => live.has(track),
     (track, first, words, at, count, ofTrack) => {
       if (first === 0) {
@@ -282,18 +301,19 @@ async function copyLive(from: FileHandle, header: CodesHeader, writer: Writer, l
 }
 
 /** Rewrites the file without deleted tracks, next to the current one, and appends new ones. */
-async function rewrite(db: Db, folder: string, header: CodesHeader | null, sample: Sample): Promise<void> {
-  const live = await liveTracks(db);
-  const from = header && (await openOrNull(codesPath(folder)));
+async function rewrite(db: Db, files: CodeFiles, header: CodesHeader | null, sample: Sample): Promise<void> {
+  const { model } = files;
+  const live = await liveTracks(db, model);
+  const from = header && (await openOrNull(codesPath(files)));
   try {
-    await writeWhole(codesPath(folder), async (file) => {
+    await writeWhole(codesPath(files), async (file) => {
       const writer = createWriter(file, headerBytes);
-      const copied = from && header ? await copyLive(from, header, writer, live) : empty;
+      const copied = from && header ? await copyLive(from, { header, codeWords: codeWordsOf(model), live }, writer) : empty;
       await writer.flush();
       const kept = { ...copied, bytes: writer.position() };
       const remaining = sample.vectors.filter(({ track }) => live.has(track));
       sample.vectors.splice(0, sample.vectors.length, ...(from ? remaining : []));
-      await writeHeader(file, await append(db, file, kept, sample));
+      await writeHeader(file, await append(db, file, { model, header: kept, sample }));
     });
   } finally {
     await from?.close();
@@ -301,9 +321,14 @@ async function rewrite(db: Db, folder: string, header: CodesHeader | null, sampl
 }
 
 /** Whether the file has the passages of the table; `foreign`: none of it can be used. */
-async function compare(db: Db, header: CodesHeader): Promise<'same' | 'more' | 'other' | 'foreign'> {
+async function compare(db: Db, model: MeaningModel, header: CodesHeader): Promise<'same' | 'more' | 'other' | 'foreign'> {
   if (header.lastTrack > 0) {
-    const last = await db.selectFrom('passageTrack').select('videoId').where('number', '=', header.lastTrack).executeTakeFirst();
+    const last = await db
+      .selectFrom('passageTrack')
+      .select('videoId')
+      .where('number', '=', header.lastTrack)
+      .where('model', '=', model)
+      .executeTakeFirst();
     if (last?.videoId !== header.lastVideo) return 'foreign';
   }
   const { known, all } = await db
@@ -312,30 +337,37 @@ async function compare(db: Db, header: CodesHeader): Promise<'same' | 'more' | '
       e.fn.countAll<number>().as('all'),
       e.fn.count<number>(e.case().when('number', '<=', header.lastTrack).then('number').end()).as('known'),
     ])
+    .where('model', '=', model)
     .where('passages', '>', 0)
     .executeTakeFirstOrThrow();
   if (Number(known) !== header.tracks) return 'other';
   return Number(all) === Number(known) ? 'same' : 'more';
 }
 
-/** Updates the files from the table. */
-export async function syncCodes(db: Db, folder: string): Promise<void> {
+/** Updates the files of a model from the table. */
+export async function syncCodes(db: Db, files: CodeFiles): Promise<void> {
+  const { folder, model } = files;
   await mkdir(folder, { recursive: true });
-  const header = await readHeader(folder);
-  const state = header ? await compare(db, header) : 'foreign';
+  const header = await readHeader(files);
+  const state = header ? await compare(db, model, header) : 'foreign';
   if (state === 'same') return;
-  const sample = state === 'foreign' ? new Sample() : await readSample(folder);
+  const sample = state === 'foreign' ? new Sample() : await readSample(files);
   if (state === 'more') {
-    const file = await open(codesPath(folder), 'r+');
+    const file = await open(codesPath(files), 'r+');
     try {
-      const next = await append(db, file, header!, sample);
+      const next = await append(db, file, { model, header: header!, sample });
       await file.datasync();
       await writeHeader(file, next);
     } finally {
       await file.close();
     }
-  } else await rewrite(db, folder, state === 'foreign' ? null : header, sample);
-  await writeSample(folder, sample);
+  } else await rewrite(db, files, state === 'foreign' ? null : header, sample);
+  await writeSample(files, sample);
+}
+
+/** Deletes the files of a model. */
+export async function deleteCodes(files: CodeFiles): Promise<void> {
+  for (const path of [codesPath(files), samplePath(files)]) await rm(path, { force: true });
 }
 
 /** Returns the number of set bits of 32. */
@@ -345,6 +377,9 @@ function bitCount(bits: number): number {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
+/** Bits of the longest code. */
+const maxDistance = Math.max(...Object.values(models).map(({ dimensions }) => dimensions));
+
 /** Keeps the items with the smallest distances. */
 export class Nearest {
   private readonly wanted: number;
@@ -352,7 +387,7 @@ export class Nearest {
   private readonly distances: Uint16Array;
   private used = 0;
   /** Larger distances are not among the nearest. */
-  limit = dimensions;
+  limit = maxDistance;
   constructor(wanted: number) {
     this.wanted = wanted;
     this.numbers = new Float64Array(wanted * 4);
@@ -366,10 +401,10 @@ export class Nearest {
   }
   /** Keeps the nearest, and of those with the largest distance the first. */
   private prune() {
-    const counts = new Uint32Array(dimensions + 1);
+    const counts = new Uint32Array(maxDistance + 1);
     for (let place = 0; place < this.used; place++) counts[this.distances[place]!]!++;
     let [limit, below] = [0, 0];
-    while (below + counts[limit]! < this.wanted && limit < dimensions) below += counts[limit++]!;
+    while (below + counts[limit]! < this.wanted && limit < maxDistance) below += counts[limit++]!;
     let spare = this.wanted - below;
     let kept = 0;
     for (let place = 0; place < this.used; place++) {
@@ -394,6 +429,7 @@ export function compareCodes(
   { words, at, count, first }: { words: Uint32Array; at: number; count: number; first: number },
 ): void {
   let from = at;
+  const codeWords = code.length;
   for (let place = 0; place < count; place++) {
     let distance = 0;
     for (let word = 0; word < codeWords; word++) distance += bitCount(words[from + word]! ^ code[word]!);
@@ -406,18 +442,24 @@ export function compareCodes(
  * Returns the numbers of the `wanted` passages whose codes differ in the fewest bits. `tracks`: only these.
  */
 export async function nearestCodes(
-  folder: string,
+  files: CodeFiles,
   code: Uint32Array,
   { tracks, wanted }: { tracks: ReadonlySet<number> | null; wanted: number },
 ): Promise<number[]> {
-  const file = await openOrNull(codesPath(folder));
+  const file = await openOrNull(codesPath(files));
   if (!file) return [];
   const nearest = new Nearest(wanted);
   const onCodes: OnCodes = (track, place, words, at, count) =>
     compareCodes(nearest, code, { words, at, count, first: track * passagesPerTrack + place });
   try {
     const header = await readHeaderOf(file);
-    if (header) await readCodes(file, header, (track) => tracks === null || tracks.has(track), onCodes);
+    if (header)
+      await readCodes(
+        file,
+        { bytes: header.bytes, codeBytes: code.length * 4 },
+        (track) => tracks === null || tracks.has(track),
+        onCodes,
+      );
   } finally {
     await file.close();
   }

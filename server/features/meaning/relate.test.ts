@@ -4,8 +4,10 @@ import { writeSettings } from '../../archive/settings/store.ts';
 import { createChannel, createUser, createVideo, engines, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
 import { indexPending } from '../search/index/index-pending.ts';
 import { passagesPerTrack } from './cut-passages.ts';
-import { dimensions, meanVector, modelName } from './model.ts';
+import { meanVector, models } from './model.ts';
 import { startRelatingIfDue } from './tasks.ts';
+
+const { dimensions } = models['use-m3'];
 
 /** Vectors around a subject: those of one subject are similar, those of two are not. */
 const subjects = ['bread', 'stars', 'brakes'] as const;
@@ -36,7 +38,7 @@ describe.each(engines)('related videos on $engine', (on) => {
 
   const embed = async (videoId: string, vectors: Int8Array[]) => {
     const { db } = t.app;
-    const track = { videoId, lang: 'en', model: modelName };
+    const track = { videoId, lang: 'en', model: 'use-m3' } as const;
     await db.deleteFrom('passage').where('videoId', '=', videoId).execute();
     await db.deleteFrom('passageTrack').where('videoId', '=', videoId).execute();
     const { number } = await db

@@ -1,14 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import { message, type Message } from '#contract/messages.ts';
 import { watchBackgroundHours } from '../../archive/settings/watch-background-hours.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { compareCodes, Nearest } from './codes.ts';
-import { codeWords, leastSimilarity, lengthOf, similarity, unrelatedTracks, vectorOf, writeCode } from './model.ts';
+import { modelsInIndex } from './active-model.ts';
+import { codeOf, codeWordsOf, leastSimilarity, lengthOf, models, similarity, vectorOf, writeCode } from './model.ts';
 import {
   addTrackVectors,
   countToRelate,
+  countTracks,
   maxRelated,
   readTrackVectors,
   saveRelated,
@@ -19,8 +22,8 @@ import {
 
 // As in nearest.ts: first the codes, 64 bytes a track in memory, then the exact order of the nearest by their vectors.
 
-/** Nearest by their codes that are compared exactly. */
-const maxCompared = 100;
+/** Nearest by their codes that are compared exactly: fewer than passages, of which there are more. */
+const maxComparedOf = (model: MeaningModel) => models[model].candidates / 20;
 // Of 383 manual pages, all 40 translations reach 3.4 deviations with their original; a page has 4 others above 2 at the median.
 const leastDeviations = 2;
 const tracksPerTransaction = 20;
@@ -30,21 +33,19 @@ const codesAtOnce = 16_384;
 
 /** The codes of all tracks, and the vectors of some. */
 interface TrackCodes {
+  model: MeaningModel;
   numbers: number[];
   words: Uint32Array;
   sample: Int8Array[];
 }
 
-async function loadTrackCodes(db: Db): Promise<TrackCodes> {
-  const { count } = await db
-    .selectFrom('trackVector')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const total = Number(count);
+async function loadTrackCodes(db: Db, model: MeaningModel): Promise<TrackCodes> {
+  const total = await countTracks(db, model);
+  const codeWords = codeWordsOf(model);
   const words = new Uint32Array(total * codeWords);
   const numbers: number[] = [];
   const sample: Int8Array[] = [];
-  for await (const some of readTrackVectors(db))
+  for await (const some of readTrackVectors(db, model))
     for (const { number, vector } of some) {
       // Others were added meanwhile.
       if (numbers.length === total) break;
@@ -52,25 +53,24 @@ async function loadTrackCodes(db: Db): Promise<TrackCodes> {
       if (Math.floor((numbers.length * sampleSize) / total) === sample.length) sample.push(vector.slice());
       numbers.push(number);
     }
-  return { numbers, words, sample };
+  return { model, numbers, words, sample };
 }
 
 /** Finds the tracks nearest to a vector, best first. `number`: the track of the vector, which is left out. */
 async function findRelated(
   db: Db,
-  { numbers, words, sample }: TrackCodes,
+  { model, numbers, words, sample }: TrackCodes,
   { number, vector }: { number: number; vector: Int8Array },
 ): Promise<number[]> {
-  const code = new Uint32Array(codeWords);
-  writeCode(vector, code);
-  const nearest = new Nearest(maxCompared + 1);
+  const code = codeOf(vector);
+  const nearest = new Nearest(maxComparedOf(model) + 1);
   for (let first = 0; first < numbers.length; first += codesAtOnce) {
     const count = Math.min(codesAtOnce, numbers.length - first);
-    compareCodes(nearest, code, { words, at: first * codeWords, count, first });
+    compareCodes(nearest, code, { words, at: first * code.length, count, first });
     await setImmediate();
   }
   const candidates = nearest.list().flatMap((place) => (numbers[place] === number ? [] : [numbers[place]!]));
-  const least = leastSimilarity(vector, sample, { leastDeviations, unrelated: unrelatedTracks });
+  const least = leastSimilarity(vector, sample, { leastDeviations, unrelated: models[model].unrelatedTracks });
   const length = lengthOf(vector);
   return (await vectorsOf(db, candidates))
     .map((other) => ({ number: other.number, fit: similarity(vector, length, other.vector) }))
@@ -87,15 +87,15 @@ interface RelateOptions {
 }
 
 /**
- * Finds the nearest tracks of those that are new, that lost one of theirs, or that a new one is near to. Returns how many. A stop or a
+ * Finds the nearest tracks of a model of those that are new, that lost one of theirs, or that a new one is near to. Returns how many. A stop or a
  * crash loses what is not saved yet: about twenty tracks.
  */
-export async function relateTracks(db: Db, { signal, onSaved }: RelateOptions): Promise<number> {
-  const codes = await loadTrackCodes(db);
+export async function relateTracks(db: Db, model: MeaningModel, { signal, onSaved }: RelateOptions): Promise<number> {
+  const codes = await loadTrackCodes(db, model);
   const compared = new Set<number>();
-  const total = await countToRelate(db);
+  const total = await countToRelate(db, model);
   for (;;) {
-    const tracks = (await tracksToRelate(db, tracksPerTransaction)).filter(({ number }) => !compared.has(number));
+    const tracks = (await tracksToRelate(db, model, tracksPerTransaction)).filter(({ number }) => !compared.has(number));
     if (tracks.length === 0) return compared.size;
     const found: RelatedTracks[] = [];
     const outdated = new Set<number>();
@@ -122,12 +122,19 @@ export async function relateVideos({ signal, report }: TaskWork<unknown>, app: A
   const hours = watchBackgroundHours(app);
   const both = AbortSignal.any([signal, hours.signal]);
   try {
-    while ((await addTrackVectors(db)) > 0) both.throwIfAborted();
-    const done = await relateTracks(db, {
-      signal: both,
-      onSaved: (count, total) =>
-        report({ messages: [message('meaning.relating', { done: count })], progress: Math.min(1, count / Math.max(1, total)) }),
-    });
+    let done = 0;
+    // Also of a model whose index is not complete yet, so that it has related videos when it is.
+    for (const model of await modelsInIndex(db)) {
+      while ((await addTrackVectors(db, model)) > 0) both.throwIfAborted();
+      done += await relateTracks(db, model, {
+        signal: both,
+        onSaved: (count, total) =>
+          report({
+            messages: [message('meaning.relating', { done: count })],
+            progress: Math.min(1, count / Math.max(1, total)),
+          }),
+      });
+    }
     if (done > 0) return message('meaning.related', { count: done });
   } catch (error) {
     if (!hours.signal.aborted || signal.aborted) throw error;

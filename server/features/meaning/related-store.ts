@@ -1,26 +1,28 @@
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import { inTransaction, type Db } from '../../platform/db/db.ts';
+import { modelsInIndex } from './active-model.ts';
 import { passagesPerTrack } from './cut-passages.ts';
-import { meanVector, modelName, vectorOf } from './model.ts';
+import { meanVector, vectorOf } from './model.ts';
 
 /** Nearest tracks that are stored for each track. */
 export const maxRelated = 12;
 const tracksAtOnce = 100;
 
-/** Selects tracks whose vector is missing. */
-const withoutVector = (db: Db) =>
+/** Selects tracks of a model whose vector is missing. */
+const withoutVector = (db: Db, model: MeaningModel) =>
   db
     .selectFrom('passageTrack')
     .leftJoin('trackVector', 'trackVector.number', 'passageTrack.number')
     .select('passageTrack.number')
     .where('trackVector.number', 'is', null)
     .where('passageTrack.passages', '>', 0)
-    .where('passageTrack.model', '=', modelName)
+    .where('passageTrack.model', '=', model)
     .orderBy('passageTrack.number')
     .limit(tracksAtOnce);
 
-/** Stores the vectors of some tracks that have none. Returns their number. */
-export async function addTrackVectors(db: Db): Promise<number> {
-  const tracks = await withoutVector(db).execute();
+/** Stores the vectors of some tracks of a model that have none. Returns their number. */
+export async function addTrackVectors(db: Db, model: MeaningModel): Promise<number> {
+  const tracks = await withoutVector(db, model).execute();
   const means: { number: number; vector: Int8Array }[] = [];
   for (const { number } of tracks) {
     const passages = await db
@@ -49,19 +51,32 @@ export async function addTrackVectors(db: Db): Promise<number> {
   return tracks.length;
 }
 
+/** Selects the vectors of the tracks of a model. */
+const vectorsOfModel = (db: Db, model: MeaningModel) =>
+  db
+    .selectFrom('trackVector')
+    .innerJoin('passageTrack', 'passageTrack.number', 'trackVector.number')
+    .where('passageTrack.model', '=', model);
+
+export async function countTracks(db: Db, model: MeaningModel): Promise<number> {
+  const { count } = await vectorsOfModel(db, model)
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 interface TrackVector {
   number: number;
   vector: Int8Array;
 }
 
-/** Reads the vectors of all tracks in order, some at a time. */
-export async function* readTrackVectors(db: Db): AsyncGenerator<TrackVector[]> {
+/** Reads the vectors of all tracks of a model in order, some at a time. */
+export async function* readTrackVectors(db: Db, model: MeaningModel): AsyncGenerator<TrackVector[]> {
   for (let after = 0; ;) {
-    const rows = await db
-      .selectFrom('trackVector')
-      .select(['number', 'vector'])
-      .where('number', '>', after)
-      .orderBy('number')
+    const rows = await vectorsOfModel(db, model)
+      .select(['trackVector.number', 'vector'])
+      .where('trackVector.number', '>', after)
+      .orderBy('trackVector.number')
       .limit(1000)
       .execute();
     yield rows.map(({ number, vector }) => ({ number, vector: vectorOf(vector) }));
@@ -77,25 +92,26 @@ export async function vectorsOf(db: Db, numbers: readonly number[]): Promise<Tra
 }
 
 /** Returns tracks whose nearest are to be found, new ones first. */
-export const tracksToRelate = (db: Db, limit: number) =>
-  db
-    .selectFrom('trackVector')
-    .select(['number', 'state', 'vector'])
+export const tracksToRelate = (db: Db, model: MeaningModel, limit: number) =>
+  vectorsOfModel(db, model)
+    .select(['trackVector.number', 'state', 'vector'])
     .where('state', '<', 2)
     .orderBy('state')
-    .orderBy('number')
+    .orderBy('trackVector.number')
     .limit(limit)
     .execute();
 
 /** Returns whether there are tracks to compare. */
 export async function isAnyToRelate(db: Db): Promise<boolean> {
-  const [missing] = await withoutVector(db).limit(1).execute();
-  return missing !== undefined || (await tracksToRelate(db, 1)).length > 0;
+  for (const model of await modelsInIndex(db)) {
+    const [missing] = await withoutVector(db, model).limit(1).execute();
+    if (missing !== undefined || (await tracksToRelate(db, model, 1)).length > 0) return true;
+  }
+  return false;
 }
 
-export async function countToRelate(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('trackVector')
+export async function countToRelate(db: Db, model: MeaningModel): Promise<number> {
+  const { count } = await vectorsOfModel(db, model)
     .select((e) => e.fn.countAll<number>().as('count'))
     .where('state', '<', 2)
     .executeTakeFirstOrThrow();
@@ -129,8 +145,8 @@ export const saveRelated = (db: Db, found: readonly RelatedTracks[], outdated: r
       await tx.updateTable('trackVector').set({ state: 1 }).where('number', 'in', outdated).where('state', '=', 2).execute();
   });
 
-/** Returns the videos that are nearest to a video by what is said in them, best first, with their channels. */
-export const relatedVideos = (db: Db, videoId: string): Promise<{ id: string; channelId: string }[]> =>
+/** Returns the videos that are nearest to a video by what is said in them, by the vectors of a model, best first, with their channels. */
+export const relatedVideos = (db: Db, model: MeaningModel, videoId: string): Promise<{ id: string; channelId: string }[]> =>
   db
     .selectFrom('passageTrack as own')
     .innerJoin('relatedTrack', 'relatedTrack.number', 'own.number')
@@ -138,5 +154,6 @@ export const relatedVideos = (db: Db, videoId: string): Promise<{ id: string; ch
     .innerJoin('video', 'video.id', 'other.videoId')
     .select(['video.id', 'video.channelId'])
     .where('own.videoId', '=', videoId)
+    .where('own.model', '=', model)
     .orderBy('relatedTrack.position')
     .execute();

@@ -1,3 +1,4 @@
+import { meaningModels, type MeaningModel } from '#contract/meaning-models.ts';
 import { meaningCalls } from '#contract/meaning.ts';
 import { message } from '#contract/messages.ts';
 import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
@@ -6,57 +7,67 @@ import { HttpError } from '../../platform/http/http-error.ts';
 import { routes } from '../../platform/http/route.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { codesFolder, readHeader } from './codes.ts';
-import { meaningEngine } from './engine.ts';
-import { modelName } from './model.ts';
+import { activeModel } from './active-model.ts';
+import { meaningEngines } from './engine.ts';
+import { models, understands } from './model.ts';
 import { deleteAllPassages, hasPassages, indexTotals, maxPassages, uncovered } from './store.ts';
 import { syncMeaningFiles } from './sync-files.ts';
 import { embedPassagesTask, installMeaningTask } from './tasks.ts';
 import { whyNotReady } from './why-not-ready.ts';
 
-// Of a row with its index, about.
-const rowBytes = 640;
+// Of a row with its index, about, without the vector.
+const rowBytes = 128;
+
+/** Returns another model that understands one of these languages, or null. */
+const modelFor = (chosen: MeaningModel, languages: readonly string[]): MeaningModel | null =>
+  meaningModels.find((model) => model !== chosen && languages.some((lang) => understands(model, lang))) ?? null;
 
 export const meaningRoutes = routes(meaningCalls, {
   'GET /api/meaning/': async (_, app) => {
     const { db, config, now } = app;
     const { meaning, background } = await readSettings(db);
-    const [engine, totals, others, header, why] = await Promise.all([
-      meaningEngine.versions(app),
-      indexTotals(db),
-      uncovered(db),
-      readHeader(codesFolder(config)),
-      meaning.enabled ? whyNotReady(app) : null,
+    const { model } = meaning;
+    const [engine, active, totals, others, header, why] = await Promise.all([
+      meaningEngines[model].versions(app),
+      activeModel(db),
+      indexTotals(db, model),
+      uncovered(db, model),
+      readHeader({ folder: codesFolder(config), model }),
+      meaning.enabled ? whyNotReady(app, model) : null,
     ]);
     const next = nextBackgroundTime(background.hours, now());
     return {
       engine,
-      model: modelName,
+      model,
+      active_model: active,
       problem: why && renderMessages(why),
       problem_messages: why,
       ...totals,
-      bytes: totals.passages * rowBytes + (header?.bytes ?? 0),
+      bytes: totals.passages * (rowBytes + models[model].dimensions) + (header?.bytes ?? 0),
       is_full: totals.passages >= maxPassages,
-      uncovered: others,
+      uncovered: { ...others, covered_by: modelFor(model, others.languages) },
       starts_at: next > now() ? next : null,
     };
   },
 
   'GET /api/meaning/video/:id/': async ({ params }, { db }) => ({
-    is_indexed: (await readSettings(db)).meaning.enabled && (await hasPassages(db, params.id)),
+    is_indexed: (await readSettings(db)).meaning.enabled && (await hasPassages(db, await activeModel(db), params.id)),
   }),
 
   'POST /api/meaning/engine/': async ({ body: { action } }, app) => {
     if (app.config.modelsPython !== undefined) throw new HttpError(409, message('meaning.configured'));
-    if (app.config.node !== undefined) throw new HttpError(409, meaningEngine.whyMissing(app));
-    if (action === 'install') return { task_id: (await app.tasks.start(installMeaningTask, {})).id };
-    if (!(await meaningEngine.rollBack(app))) throw new HttpError(409, message('meaning.no-previous'));
+    const { model } = (await readSettings(app.db)).meaning;
+    if (app.config.node !== undefined) throw new HttpError(409, meaningEngines[model].whyMissing(app));
+    if (action === 'install') return { task_id: (await app.tasks.start(installMeaningTask, { model })).id };
+    if (!(await meaningEngines[model].rollBack(app))) throw new HttpError(409, message('meaning.no-previous', { model }));
     return { task_id: null };
   },
 
   'POST /api/meaning/rebuild/': async (_, app) => {
     const { db, state, tasks } = app;
-    if (!(await readSettings(db)).meaning.enabled) throw new HttpError(409, message('error.meaning-off'));
-    const why = await whyNotReady(app);
+    const { enabled, model } = (await readSettings(db)).meaning;
+    if (!enabled) throw new HttpError(409, message('error.meaning-off'));
+    const why = await whyNotReady(app, model);
     if (why) throw new HttpError(409, why);
     await deleteAllPassages(db);
     // Empties the files at once.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { meaningModels } from '#contract/meaning-models.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { removeFolder } from '../../platform/files/files.ts';
@@ -12,8 +13,15 @@ declare module '../../platform/context/app-state.ts' {
 
 async function update({ db, config }: AppContext): Promise<void> {
   if (!(await readSettings(db)).meaning.enabled) return removeFolder(join(config.cacheFolder, 'meaning'));
-  const { codesFolder, syncCodes } = await import('./codes.ts');
-  await syncCodes(db, codesFolder(config));
+  const [{ codesFolder, deleteCodes, syncCodes }, { modelsInIndex }] = await Promise.all([
+    import('./codes.ts'),
+    import('./active-model.ts'),
+  ]);
+  const inUse = await modelsInIndex(db);
+  const folder = codesFolder(config);
+  for (const model of meaningModels)
+    if (inUse.includes(model)) await syncCodes(db, { folder, model });
+    else await deleteCodes({ folder, model });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { meaningModels, type MeaningModel } from '#contract/meaning-models.ts';
 import { messages } from '#contract/messages.ts';
 import { z } from 'zod';
 import { readSettings } from '../../archive/settings/store.ts';
@@ -28,15 +29,15 @@ export const relateVideosTask = defineTask<object>({
   run: async (work, app) => (await import('./relate.ts')).relateVideos(work, app),
 });
 
-/** Installs the model for the search by meaning. */
-export const installMeaningTask = defineTask<object>({
+/** Installs a model for the search by meaning. */
+export const installMeaningTask = defineTask<{ model: MeaningModel }>({
   name: 'install_meaning',
   title: messages['task.install_meaning'],
   group: 'setting:meaning',
   isStartable: false,
   isStoppable: true,
-  input: z.object({}),
-  run: async (work, app) => (await import('./engine.ts')).meaningEngine.install(work, app),
+  input: z.object({ model: z.enum(meaningModels) }),
+  run: async (work, app) => (await import('./engine.ts')).meaningEngines[work.input.model].install(work, app),
 });
 
 declare module '../../platform/context/app-state.ts' {
@@ -51,15 +52,17 @@ const retrySeconds = 600;
 /** Embeds passages if transcripts have changed and it is time. Turned off, the index is left as it is. */
 export async function startEmbeddingIfDue(app: AppContext): Promise<void> {
   const { db, state, now } = app;
-  if (!(await readSettings(db)).meaning.enabled) return;
-  const [{ isTimeToEmbed }, { countOutdated, maxPassages, indexTotals }, { meaningEngine }] = await Promise.all([
+  const { enabled, model } = (await readSettings(db)).meaning;
+  if (!enabled) return;
+  const [{ isTimeToEmbed }, { hasPassagesToAdd }, { hasOtherModels }, { meaningEngines }] = await Promise.all([
     import('./embed.ts'),
     import('./store.ts'),
+    import('./active-model.ts'),
     import('./engine.ts'),
   ]);
-  if (!(await isTimeToEmbed(app)) || !(await meaningEngine.find(app))) return;
+  if (!(await isTimeToEmbed(app)) || !(await meaningEngines[model].find(app))) return;
   if (state.passagesFailedAt !== null && now() < state.passagesFailedAt + retrySeconds) return;
-  if ((await countOutdated(db)) === 0 || (await indexTotals(db)).passages >= maxPassages) return;
+  if (!(await hasPassagesToAdd(db, model)) && !(await hasOtherModels(db, model))) return;
   await app.tasks.start(embedPassagesTask, {});
 }
 

@@ -63,7 +63,7 @@ export const settingsRoutes = routes(appsettingsCalls, {
     // Videos that the old rules or sizes excluded are evaluated again on the next scan.
     if (body.rules || isMore) await requestFullScans(db);
     if (body.downloads?.subtitle_index) await app.tasks.startByName('index_subtitles');
-    if (body.meaning?.enabled) await startEmbeddingIfDue(app);
+    if (body.meaning) await startEmbeddingIfDue(app);
     if (body.chapters) await startChaptersIfDue(app);
     if (body.downloads?.po_tokens || pot_provider_url) await preparePoTokens(app);
     announce('settings');

@@ -6,7 +6,7 @@ import { enginePackages } from './packages.ts';
 export const speechEngine = definePythonEngine({
   managed: { link: 'speech', folder: 'speech-engine' },
   packages: enginePackages,
-  modules: 'ctranslate2, numpy, onnxruntime, tokenizers',
+  trial: 'import ctranslate2, numpy, onnxruntime, tokenizers',
   // Measured for x86_64: 90 MB of wheels, 310 MB unpacked.
   neededBytes: 430_000_000,
   missing: message('speech.no-engine'),

@@ -296,9 +296,10 @@ async function speech(app: AppContext): Promise<NamedCheck[]> {
 
 /** The model of the search by meaning, while that is on. */
 async function meaning(app: AppContext): Promise<NamedCheck[]> {
-  if (!(await readSettings(app.db)).meaning.enabled) return [];
+  const { enabled, model } = (await readSettings(app.db)).meaning;
+  if (!enabled) return [];
   const { whyNotReady } = await import('../meaning/why-not-ready.ts');
-  const found = whyNotReady(app).then((why) => (why ? bad(why) : good(message('health.meaning'))));
+  const found = whyNotReady(app, model).then((why) => (why ? bad(why) : good(message('health.meaning'))));
   return [['meaning', found]];
 }
 

@@ -1,3 +1,4 @@
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import type { Video } from '#contract/video.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -33,12 +34,12 @@ export function mergeSimilar(lists: readonly (readonly SimilarVideo[])[]): strin
 interface Sought {
   id: string;
   accountId: number;
-  /** Also by what is said in them. */
-  byMeaning: boolean;
+  /** Also by what is said in them, by the vectors of this model. */
+  model: MeaningModel | null;
 }
 
-export const readSimilar = workerQuery('similar videos', async (db, { id, accountId, byMeaning }: Sought) => {
-  const [named, said] = await Promise.all([findSimilar(db, id), byMeaning ? relatedVideos(db, id) : []]);
+export const readSimilar = workerQuery('similar videos', async (db, { id, accountId, model }: Sought) => {
+  const [named, said] = await Promise.all([findSimilar(db, id), model === null ? [] : relatedVideos(db, model, id)]);
   const ids = said.length > 0 ? mergeSimilar([said, named]) : named.slice(0, maxSimilar).map((video) => video.id);
   return serializeVideos(db, { accountId, ids });
 });
@@ -46,5 +47,6 @@ export const readSimilar = workerQuery('similar videos', async (db, { id, accoun
 /** Returns up to six videos similar to this one, best match first. */
 export async function listSimilarVideos(db: Db, accountId: number, id: string): Promise<RawJson<Video>[]> {
   const { enabled } = (await readSettings(db)).meaning;
-  return asRawVideos(await readSimilar(db, { id, accountId, byMeaning: enabled }));
+  const model = enabled ? await (await import('../meaning/active-model.ts')).activeModel(db) : null;
+  return asRawVideos(await readSimilar(db, { id, accountId, model }));
 }

@@ -10,9 +10,10 @@ export const isIndexedQuery = (id: string) =>
 
 const pollMs = 5000;
 
-/** The index of the search by meaning; asked again while transcripts are waiting. */
+/** The index of the search by meaning; asked again while transcripts are waiting, or another model still answers. */
 export const meaningQuery = queryOptions({
   queryKey: ['settings', 'meaning'],
   queryFn: ({ signal }) => call('GET /api/meaning/', { signal }),
-  refetchInterval: ({ state: { data } }) => data !== undefined && data.queue > 0 && data.problem === null && pollMs,
+  refetchInterval: ({ state: { data } }) =>
+    data !== undefined && (data.queue > 0 || data.active_model !== data.model) && data.problem === null && pollMs,
 });

@@ -1,6 +1,8 @@
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { messagesOf } from '../../../platform/messages/message-error.ts';
+import { activeModel } from '../../meaning/active-model.ts';
 import { codesFolder } from '../../meaning/codes.ts';
 import { embedQuestion } from '../../meaning/question.ts';
 import { indexTotals, maxPassages, uncovered } from '../../meaning/store.ts';
@@ -9,8 +11,8 @@ import type { ParsedMoments } from './parse-moments.ts';
 import { splitQuery } from './parse.ts';
 
 /** Says what of the archive is not in the index. */
-export async function indexNotices({ db }: AppContext): Promise<Message[]> {
-  const [{ videos, passages, queue }, others] = await Promise.all([indexTotals(db), uncovered(db)]);
+export async function indexNotices({ db }: AppContext, model: MeaningModel): Promise<Message[]> {
+  const [{ videos, passages, queue }, others] = await Promise.all([indexTotals(db, model), uncovered(db, model)]);
   const percent = Math.floor((videos / Math.max(1, videos + queue)) * 100);
   const isFull = passages >= maxPassages;
   return [
@@ -37,8 +39,10 @@ export async function askByMeaning(
     .trim();
   if (question === '') return { meaning: null, notices: [] };
   try {
-    const vector = await embedQuestion(app, question);
-    return { meaning: { vector, folder: codesFolder(app.config) }, notices: await indexNotices(app) };
+    const model = await activeModel(app.db);
+    const vector = await embedQuestion(app, model, question);
+    const files = { folder: codesFolder(app.config), model };
+    return { meaning: { vector, files }, notices: await indexNotices(app, model) };
   } catch (error) {
     return { meaning: null, notices: messagesOf(error) };
   }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { chunks, type Db } from '../../../platform/db/db.ts';
 import { jsonRows } from '../../../platform/db/rows-as-json.ts';
-import { unrelatedQuestions } from '../../meaning/model.ts';
+import type { CodeFiles } from '../../meaning/codes.ts';
+import { models } from '../../meaning/model.ts';
 import { nearestPassages, type FoundPassage } from '../../meaning/nearest.ts';
 import { conditionsOf, hasFilter, type SearchFilter } from '../index/store.ts';
 import { tokenize } from '../text/tokenizer.ts';
@@ -11,14 +12,11 @@ import type { ParsedMoments } from './parse-moments.ts';
 import { exactly, wordLists } from './query-terms.ts';
 import { occurrences } from './score.ts';
 
-// Separates 27 questions in three languages from unrelated passages: those reach 2.7 deviations above their mean, and 26 right ones more than 3.5.
-const leastDeviations = 3.5;
-
 /** A question with its vector. */
 export interface MeaningQuery {
   vector: Int8Array;
-  /** Folder of the files of codes. */
-  folder: string;
+  /** Of the model of the vector. */
+  files: CodeFiles;
 }
 
 /** Returns the tracks of videos that match the filters; null: all. */
@@ -78,11 +76,12 @@ export async function findSimilarPassages(
 ): Promise<FoundPassage[]> {
   const isOfOthers = query.by.length > 0 || (query.kinds !== null && !query.kinds.includes('spoken'));
   if (isOfOthers) return [];
+  const { questionDeviations, unrelatedQuestions } = models[meaning.files.model];
   const found = await nearestPassages(db, {
     ...meaning,
     tracks: await tracksFor(db, query, narrowing),
     onVideo: conditionsOf(narrowing),
-    leastDeviations,
+    leastDeviations: questionDeviations,
     unrelated: unrelatedQuestions,
     limit: maxOfKind,
   });

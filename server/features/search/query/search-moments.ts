@@ -1,3 +1,5 @@
+import type { Api } from '#contract/api.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { message, type Message } from '#contract/messages.ts';
 import type { MomentKind } from '#contract/moment-kinds.ts';
 import type { FoundVideo, Moment, MomentsQuery } from '#contract/search.ts';
@@ -169,6 +171,14 @@ async function noticesFor(
   ];
 }
 
+const activeModelOf = async ({ db }: AppContext) => (await import('../../meaning/active-model.ts')).activeModel(db);
+
+/** Returns whether the model that answers is installed. */
+async function isModelThere(app: AppContext): Promise<boolean> {
+  const { meaningEngines } = await import('../../meaning/engine.ts');
+  return (await meaningEngines[await activeModelOf(app)].find(app)) !== null;
+}
+
 /**
  * Searches for moments in a worker, as `search` does.
  * @throws HttpError 409 for a search by meaning while that is off or has no model
@@ -178,7 +188,7 @@ export async function searchMoments(
   options: MomentsQuery,
   who: Searcher & { hasNotes: boolean },
   signal?: AbortSignal,
-) {
+): Promise<Reply<Api['GET /api/search/moments/']>> {
   const isOn = (await readSettings(app.db)).meaning.enabled;
   if (options.mode !== 'words' && !isOn) throw new HttpError(409, message('error.meaning-off'));
   const text = options.query ?? '';
@@ -221,10 +231,12 @@ export async function searchMoments(
     maxMoments: options.video === undefined ? maxMoments : maxOfKind,
   };
   const { isBehind, ...found } = await runSearch(app, who, (db) => foundMoments(db, sought), signal);
+  // The passages of this model may be gone: the other one answers.
+  if (meaning && (await activeModelOf(app)) !== meaning.files.model) return searchMoments(app, options, who, signal);
   const isNothing = onlyMeaning && meaning !== null && found.videos.length === 0 && sought.page === 1;
   return {
     ...found,
-    has_meaning: isOn && (await (await import('../../meaning/engine.ts')).meaningEngine.find(app)) !== null,
+    has_meaning: isOn && (await isModelThere(app)),
     ...asNotices([
       ...(isNothing ? [message('search.meaning-nothing')] : []),
       ...notices,

@@ -1,3 +1,5 @@
+import type { Api } from '#contract/api.ts';
+import type { Reply } from '#contract/endpoint.ts';
 import { message } from '#contract/messages.ts';
 import type { FoundVideo } from '#contract/search.ts';
 import { readSettings } from '../../../archive/settings/store.ts';
@@ -6,8 +8,9 @@ import type { AppContext } from '../../../platform/context/app-context.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { workerQuery } from '../../../platform/db/worker-query.ts';
 import { HttpError, notFound } from '../../../platform/http/http-error.ts';
-import { codesFolder } from '../../meaning/codes.ts';
-import { unrelatedPassages, vectorOf } from '../../meaning/model.ts';
+import { activeModel } from '../../meaning/active-model.ts';
+import { codesFolder, type CodeFiles } from '../../meaning/codes.ts';
+import { models, vectorOf } from '../../meaning/model.ts';
 import { nearestPassages, type FoundPassage } from '../../meaning/nearest.ts';
 import { passageAt } from '../../meaning/store.ts';
 import { videosFound } from '../index/moment-store.ts';
@@ -28,8 +31,7 @@ const maxSimilar = 60;
 interface Sought {
   video: string;
   seconds: number;
-  /** Folder of the files of codes. */
-  folder: string;
+  files: CodeFiles;
   narrowing: SearchFilter;
 }
 
@@ -57,19 +59,19 @@ async function serializePassages(db: Db, passages: readonly FoundPassage[]): Pro
 }
 
 /** Finds the passages nearest to that at a time of a video, by its stored vector; null if the video has none. */
-export const readSimilarMoments = workerQuery('similar moments', async (db, { video, seconds, folder, narrowing }: Sought) => {
-  const passage = await passageAt(db, video, Math.round(seconds * 1000));
+export const readSimilarMoments = workerQuery('similar moments', async (db, { video, seconds, files, narrowing }: Sought) => {
+  const passage = await passageAt(db, files.model, { videoId: video, ms: Math.round(seconds * 1000) });
   if (!passage) return null;
   const { vector: bytes, ...source } = passage;
   const similar = await nearestPassages(db, {
-    folder,
+    files,
     vector: vectorOf(bytes),
     tracks: null,
     // The passages before and after it continue what it says.
     except: new Set([-1, 0, 1].map((step) => source.number + step)),
     onVideo: conditionsOf(narrowing),
     leastDeviations,
-    unrelated: unrelatedPassages,
+    unrelated: models[files.model].unrelatedPassages,
     limit: maxSimilar,
   });
   const [found] = await serializePassages(db, [{ ...source, similarity: 1 }]);
@@ -87,15 +89,22 @@ export async function similarMoments(
   { video, t: seconds }: { video: string; t: number },
   who: Searcher,
   signal?: AbortSignal,
-) {
+): Promise<Reply<Api['GET /api/search/moments/similar/']>> {
   const { db, config } = app;
   if (!(await readSettings(db)).meaning.enabled) throw new HttpError(409, message('error.meaning-off'));
-  const sought = { video, seconds, folder: codesFolder(config), narrowing: { accountId: who.accountId } };
+  const model = await activeModel(db);
+  const files = { folder: codesFolder(config), model };
+  const sought = { video, seconds, files, narrowing: { accountId: who.accountId } };
   const found = await runSearch(app, who, (reading) => readSimilarMoments(reading, sought), signal);
+  // Its passages may be gone.
+  if ((await activeModel(db)) !== model) return similarMoments(app, { video, t: seconds }, who, signal);
   if (!found) throw notFound((await findDuration(db, video)) ? 'error.no-passages' : 'error.video');
   const { indexNotices } = await import('./ask-by-meaning.ts');
   return {
     ...found,
-    ...asNotices([...(found.videos.length === 0 ? [message('search.meaning-nothing')] : []), ...(await indexNotices(app))]),
+    ...asNotices([
+      ...(found.videos.length === 0 ? [message('search.meaning-nothing')] : []),
+      ...(await indexNotices(app, model)),
+    ]),
   };
 }

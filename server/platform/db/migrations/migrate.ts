@@ -17,12 +17,13 @@ import { addPassages } from './0011-passages.ts';
 import { addRelatedVideos } from './0012-related-videos.ts';
 import { addGeneratedChapters } from './0013-generated-chapters.ts';
 import { addSounds } from './0014-sounds.ts';
+import { addMeaningModels } from './0015-meaning-models.ts';
 import { addLoudness } from './0017-loudness.ts';
 
 interface Step {
   /**
    * Servers of the version before can use the database after this step, so that servers are updated one after another: it only adds
-   * tables, and columns with a default or without a value.
+   * tables, and columns with a default or without a value, or loosens a constraint.
    */
   isExpansion?: true;
   up(db: Kysely<never>, engine: Engine): Promise<void>;
@@ -46,6 +47,7 @@ export const steps: Record<string, Step> = {
   '0012-related-videos': { isExpansion: true, up: addRelatedVideos },
   '0013-generated-chapters': { isExpansion: true, up: addGeneratedChapters },
   '0014-sounds': { isExpansion: true, up: addSounds },
+  '0015-meaning-models': { isExpansion: true, up: addMeaningModels },
   '0017-loudness': { isExpansion: true, up: addLoudness },
 };
 

@@ -1,3 +1,4 @@
+import type { MeaningModel } from '#contract/meaning-models.ts';
 import type { SoundKind } from '#contract/rendition.ts';
 import type { Generated } from 'kysely';
 
@@ -1293,12 +1294,12 @@ export interface MomentDocumentTable {
   textHash: string;
 }
 
-/** The transcript of a video in the index of meanings. Its number is never used again. */
+/** The transcript of a video in the index of meanings, at most one for each model. Its number is never used again. */
 export interface PassageTrackTable {
   number: Generated<number>;
   videoId: string;
   lang: string;
-  model: string;
+  model: MeaningModel;
   /** The newest of the tracks of the video (searchTrack.number) when it was embedded: another one means another text. */
   source: number;
   /** Number of its passages; none in a language that the model does not know. */
@@ -1313,7 +1314,7 @@ export interface PassageTable {
   lang: string;
   startMs: number;
   endMs: number;
-  model: string;
+  model: MeaningModel;
   /** Hash of the text: the vector of an unchanged one is kept. */
   mark: string;
   /** Eight bits for each number. */
