@@ -11,7 +11,7 @@ import { codesFolder } from './codes.ts';
 import { models } from './model.ts';
 import { nearestPassages } from './nearest.ts';
 import { embedQuestion } from './question.ts';
-import { questionSet } from './question-set.ts';
+import { questionSet } from '../../test-support/question-set.ts';
 import { startEmbeddingIfDue } from './tasks.ts';
 
 const { REELKEEP_TEST_MEANING_PYTHON: python } = process.env;
