@@ -17,6 +17,7 @@ import { addPassages } from './0011-passages.ts';
 import { addRelatedVideos } from './0012-related-videos.ts';
 import { addGeneratedChapters } from './0013-generated-chapters.ts';
 import { addSounds } from './0014-sounds.ts';
+import { addPictureFormats } from './0016-picture-formats.ts';
 import { addLoudness } from './0017-loudness.ts';
 
 interface Step {
@@ -46,6 +47,7 @@ export const steps: Record<string, Step> = {
   '0012-related-videos': { isExpansion: true, up: addRelatedVideos },
   '0013-generated-chapters': { isExpansion: true, up: addGeneratedChapters },
   '0014-sounds': { isExpansion: true, up: addSounds },
+  '0016-picture-formats': { isExpansion: true, up: addPictureFormats },
   '0017-loudness': { isExpansion: true, up: addLoudness },
 };
 
