@@ -1,6 +1,5 @@
 /** Why a browser plays a video as it does, and what helps. */
 export const playbackMessages = {
-  'playback.container': 'This browser does not play {name} files.',
   'playback.codec-in-container': 'This browser does not play {codec} in {name} files.',
   'playback.video': 'This browser does not play {codec} video.',
   'playback.size': 'This browser plays {codec} only up to a height of {most, number} pixels; the video has {height, number}.',

@@ -180,9 +180,17 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('playback, on $engine'
       ...picture,
       ...sine,
       ...sine,
-      ...['-map', '0:v', '-map', '1:a', '-map', '2:a'],
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      '-map',
+      '2:a',
       ...h264,
-      ...['-c:a:0', 'aac', '-c:a:1', 'ac3'],
+      '-c:a:0',
+      'aac',
+      '-c:a:1',
+      'ac3',
     ]);
     expect(await ask('twoSounds01')).toMatchObject({ method: 'direct' });
     expect(await waitFor('twoSounds01', { track: 2 })).toMatchObject({

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import type { Playback, TriedMethod } from '#contract/playback.ts';
 import type { AudioTrack } from '#contract/rendition.ts';
 import type { Video } from '#contract/video.ts';
 import { addressOf, call } from '#web/api/call.ts';
@@ -8,6 +9,7 @@ import { videoQuery } from '#web/api/queries/video.ts';
 import { preferences, setPreferences } from '../state/player-preferences.ts';
 import { castState } from '../state/google-cast.ts';
 import { showStatus } from '../state/status-message.ts';
+import { isExpectedToPlay } from '../compatibility/can-play.ts';
 import { hasMultipleAudioTracks, audioTracksQuery, renditionFor } from './pick-audio-track.ts';
 import { createStore } from '#web/ui/create-store.ts';
 
@@ -27,6 +29,10 @@ interface AudioSource {
   pickedTrack: number | null;
   /** Incremented to apply the preference again. */
   attempt: number;
+  /** Methods of playback that failed for this file; null while the file itself plays, and the server is not asked. */
+  failed: TriedMethod[] | null;
+  /** How the server says that this browser plays the file; null if it was not asked. */
+  playback: Playback | null;
 }
 
 const originalFile = { renditionUrl: null, isAudioOnly: false };
@@ -36,6 +42,8 @@ export const audioSource = createStore<AudioSource>({
   error: null,
   pickedTrack: null,
   attempt: 0,
+  failed: null,
+  playback: null,
 });
 
 type RenditionRequest = NonNullable<ReturnType<typeof renditionFor>>;
@@ -85,6 +93,8 @@ export function loadSource(element: HTMLVideoElement, video: Video): void {
     isPreparing: false,
     error: null,
     pickedTrack: null,
+    failed: isExpectedToPlay(video) ? null : [],
+    playback: null,
   });
   const address = addressOf(instead ?? video.media_url);
   if (element.getAttribute('src') !== address) element.src = address;
@@ -131,6 +141,31 @@ const playsRemotely = (element: RemoteVideo) =>
   element.webkitCurrentPlaybackTargetIsWireless === true ||
   castState.get().name !== null;
 
+/** Plays a file that this browser does not play, or not with this track, as the server says. The current source plays until then. */
+async function playAsServerSays(element: HTMLVideoElement, video: Video, track: number | undefined, signal: AbortSignal) {
+  try {
+    const { requestPlayback } = await import('../compatibility/request-playback.ts');
+    for (;;) {
+      const playback = await requestPlayback(video, { failed: audioSource.get().failed!, track, signal });
+      if (signal.aborted) return;
+      const { method, media_url: renditionUrl, reasons, reason_messages: messages } = playback;
+      const isPreparing = method !== 'none' && renditionUrl === null;
+      audioSource.set({ playback, isPreparing });
+      if (method === 'direct') return switchSource(element, video, originalFile);
+      if (renditionUrl !== null) return switchSource(element, video, { renditionUrl, isAudioOnly: false });
+      // A file that plays without its sound is not interrupted.
+      if (method === 'none')
+        return element.error ? undefined : audioSource.set({ error: messageText(messages, reasons.join(' ')) });
+      await delay(pollMs, signal);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    const { message } = error as Error;
+    const playback: Playback = { method: 'none', media_url: null, reasons: [message], reason_messages: [] };
+    audioSource.set({ isPreparing: false, playback, ...(!element.error && { error: message }) });
+  }
+}
+
 const pollMs = 700;
 const maxLanguages = 5;
 
@@ -142,6 +177,8 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
     const tracks = await loadTracks(video);
     if (signal.aborted) return;
     const request = renditionFor(video, tracks, currentPreference(audioSource.get().pickedTrack));
+    if (audioSource.get().failed && request?.picture !== false)
+      return await playAsServerSays(element, video, request?.track, signal);
     const track = request?.track ?? tracks.find((one) => one.is_default)?.index;
     if ('audioTracks' in element && track !== undefined && request?.picture !== false) {
       switchSource(element, video, originalFile);
@@ -165,16 +202,23 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
 export const resetToFile = () => audioSource.set({ ...originalFile, isPreparing: false });
 
 /**
- * A rendition cannot be played: falls back to the file. Returns false if the file itself is the source. `isGone`: the server has
- * deleted the rendition, and may create it again.
+ * The source cannot be played: falls back from a rendition that the user asked for to the file, else lets the server choose another
+ * source. Returns false if there is none. `isGone`: the server has deleted the file; a rendition it may create again.
  */
-export function fallBackToFile(element: HTMLVideoElement, video: Video, { isGone }: { isGone: boolean }): boolean {
-  const { renditionUrl, attempt } = audioSource.get();
-  if (renditionUrl === null) return false;
-  for (const [key, address] of readyRenditions) if (address === renditionUrl) readyRenditions.delete(key);
-  switchSource(element, video, originalFile);
-  if (isGone) audioSource.set({ attempt: attempt + 1 });
-  else audioSource.set({ error: t`This browser can’t play the converted file. Playing the original instead.` });
+export function playOtherSource(element: HTMLVideoElement, video: Video, { isGone }: { isGone: boolean }): boolean {
+  const { renditionUrl, attempt, playback } = audioSource.get();
+  if (renditionUrl === null && isGone) return false;
+  if (renditionUrl !== null && (isGone || !playback)) {
+    for (const [key, address] of readyRenditions) if (address === renditionUrl) readyRenditions.delete(key);
+    switchSource(element, video, originalFile);
+    if (isGone) audioSource.set({ attempt: attempt + 1 });
+    else audioSource.set({ error: t`This browser can’t play the converted file. Playing the original instead.` });
+    return true;
+  }
+  const method = renditionUrl === null ? 'direct' : playback!.method;
+  const failed = audioSource.get().failed ?? [];
+  if (method === 'none' || failed.includes(method)) return false;
+  audioSource.set({ failed: [...failed, method], attempt: attempt + 1 });
   return true;
 }
 

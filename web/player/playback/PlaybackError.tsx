@@ -3,21 +3,24 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { downloadUrl } from '#web/api/paths.ts';
-import { isPlayableAfterRemux, findUnsupported } from './can-play.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
+import { audioSource } from '../audio/audio-source.ts';
+import { canPlay, isPlayableAfterRemux, findUnsupported } from '../compatibility/can-play.ts';
 import { RemuxOffer } from './RemuxOffer.tsx';
 import { retry, type PlaybackErrorState } from './playback-error.ts';
 import styles from './PlaybackError.module.css';
 
-const canPlay = (type: string) => document.createElement('video').canPlayType(type) !== '';
-
 function Reason({ video, error }: { video: Video; error: PlaybackErrorState }) {
   const { t } = useLingui();
+  const playback = useStoreValue(audioSource, (now) => now.playback);
   const position = durationText(error.at);
   if (error.kind === 'network')
     return <Trans>The server is not sending the video. Playback resumes automatically at {position}.</Trans>;
   if (error.kind === 'gone')
     return <Trans>The file is missing. Check that the media disk is mounted, then rescan the file system.</Trans>;
   if (error.kind === 'damaged') return <Trans>This browser can’t read the file at {position}. It may be damaged there.</Trans>;
+  if (playback) return <>{messageText(playback.reason_messages, playback.reasons.join(' '))}</>;
   const cannot = findUnsupported(video, canPlay);
   const name = cannot?.name ?? '';
   if (cannot?.what === 'codec') return <Trans>This browser can’t play this file: it doesn’t support {name}.</Trans>;
