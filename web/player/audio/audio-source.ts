@@ -35,7 +35,7 @@ interface AudioSource {
   playback: Playback | null;
 }
 
-const originalFile = { renditionUrl: null, isAudioOnly: false };
+export const originalFile = { renditionUrl: null, isAudioOnly: false };
 export const audioSource = createStore<AudioSource>({
   ...originalFile,
   isPreparing: false,
@@ -100,10 +100,19 @@ export function loadSource(element: HTMLVideoElement, video: Video): void {
   if (element.getAttribute('src') !== address) element.src = address;
 }
 
+/** Where playback was before the last error. */
+let reached = { seconds: 0, wasPlaying: false };
+
 /** Switches to another source at the same position. */
-function switchSource(element: HTMLVideoElement, video: Video, to: Pick<AudioSource, 'renditionUrl' | 'isAudioOnly'>): void {
+export function switchSource(
+  element: HTMLVideoElement,
+  video: Video,
+  to: Pick<AudioSource, 'renditionUrl' | 'isAudioOnly'>,
+): void {
   if (audioSource.get().renditionUrl === to.renditionUrl) return;
-  const { currentTime: at, paused: wasPaused } = element;
+  // An error may have reset and paused the element.
+  const at = element.currentTime || (element.error && reached.seconds) || 0;
+  const wasPaused = element.paused && !(element.error && reached.wasPlaying);
   audioSource.set(to);
   element.src = addressOf(to.renditionUrl ?? video.media_url);
   element.currentTime = at;
@@ -117,7 +126,7 @@ function switchSource(element: HTMLVideoElement, video: Video, to: Pick<AudioSou
 
 const waitForEvent = (element: HTMLVideoElement, event: string, signal: AbortSignal) =>
   new Promise<void>((resolve) => element.addEventListener(event, () => resolve(), { once: true, signal }));
-const delay = (ms: number, signal: AbortSignal) =>
+export const delay = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
@@ -141,32 +150,7 @@ const playsRemotely = (element: RemoteVideo) =>
   element.webkitCurrentPlaybackTargetIsWireless === true ||
   castState.get().name !== null;
 
-/** Plays a file that this browser does not play, or not with this track, as the server says. The current source plays until then. */
-async function playAsServerSays(element: HTMLVideoElement, video: Video, track: number | undefined, signal: AbortSignal) {
-  try {
-    const { requestPlayback } = await import('../compatibility/request-playback.ts');
-    for (;;) {
-      const playback = await requestPlayback(video, { failed: audioSource.get().failed!, track, signal });
-      if (signal.aborted) return;
-      const { method, media_url: renditionUrl, reasons, reason_messages: messages } = playback;
-      const isPreparing = method !== 'none' && renditionUrl === null;
-      audioSource.set({ playback, isPreparing });
-      if (method === 'direct') return switchSource(element, video, originalFile);
-      if (renditionUrl !== null) return switchSource(element, video, { renditionUrl, isAudioOnly: false });
-      // A file that plays without its sound is not interrupted.
-      if (method === 'none')
-        return element.error ? undefined : audioSource.set({ error: messageText(messages, reasons.join(' ')) });
-      await delay(pollMs, signal);
-    }
-  } catch (error) {
-    if (signal.aborted) return;
-    const { message } = error as Error;
-    const playback: Playback = { method: 'none', media_url: null, reasons: [message], reason_messages: [] };
-    audioSource.set({ isPreparing: false, playback, ...(!element.error && { error: message }) });
-  }
-}
-
-const pollMs = 700;
+export const pollMs = 700;
 const maxLanguages = 5;
 
 /** Switches to the preferred rendition. The current source plays until it is ready. */
@@ -177,8 +161,10 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
     const tracks = await loadTracks(video);
     if (signal.aborted) return;
     const request = renditionFor(video, tracks, currentPreference(audioSource.get().pickedTrack));
-    if (audioSource.get().failed && request?.picture !== false)
+    if (audioSource.get().failed && request?.picture !== false) {
+      const { playAsServerSays } = await import('./play-as-server-says.ts');
       return await playAsServerSays(element, video, request?.track, signal);
+    }
     const track = request?.track ?? tracks.find((one) => one.is_default)?.index;
     if ('audioTracks' in element && track !== undefined && request?.picture !== false) {
       switchSource(element, video, originalFile);
@@ -205,10 +191,15 @@ export const resetToFile = () => audioSource.set({ ...originalFile, isPreparing:
  * The source cannot be played: falls back from a rendition that the user asked for to the file, else lets the server choose another
  * source. Returns false if there is none. `isGone`: the server has deleted the file; a rendition it may create again.
  */
-export function playOtherSource(element: HTMLVideoElement, video: Video, { isGone }: { isGone: boolean }): boolean {
-  const { renditionUrl, attempt, playback } = audioSource.get();
+export function playOtherSource(
+  element: HTMLVideoElement,
+  video: Video,
+  { isGone, ...position }: typeof reached & { isGone: boolean },
+): boolean {
+  reached = position;
+  const { renditionUrl, isAudioOnly, attempt, playback } = audioSource.get();
   if (renditionUrl === null && isGone) return false;
-  if (renditionUrl !== null && (isGone || !playback)) {
+  if (renditionUrl !== null && (isGone || isAudioOnly || !playback)) {
     for (const [key, address] of readyRenditions) if (address === renditionUrl) readyRenditions.delete(key);
     switchSource(element, video, originalFile);
     if (isGone) audioSource.set({ attempt: attempt + 1 });

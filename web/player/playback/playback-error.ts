@@ -69,7 +69,7 @@ export function watchPlayback(element: HTMLVideoElement, video: Video): () => vo
     const kind = await classifyError(element, element.currentSrc || addressOf(video.media_url));
     if (!element.error) return;
     pending = { kind, at: reached.seconds };
-    if (kind !== 'network' && playOtherSource(element, video, { isGone: kind === 'gone' })) return;
+    if (kind !== 'network' && playOtherSource(element, video, { ...reached, isGone: kind === 'gone' })) return;
     playbackError.set(pending);
     if (kind === 'network') timer = setTimeout(load, retryDelaysMs[Math.min(tries++, retryDelaysMs.length - 1)]);
   };
