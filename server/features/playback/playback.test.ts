@@ -106,6 +106,7 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('playback, on $engine'
     await createFilm('packedMute1', '.mkv', [...picture, ...h264]);
     const mute = await waitFor('packedMute1');
     expect(codecsOf(fileOf(mute))).toEqual(['h264']);
+    expect((await user.call('GET', mute.media_url!)).statusCode).toBe(200);
   });
 
   test('VP9 and Opus go into WebM', async () => {
@@ -134,6 +135,7 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('playback, on $engine'
     const made = await waitFor(id);
     expect([made.method, made.media_url!.replace(/.*-/, '')]).toEqual(['convert_sound', 'e1.mp4']);
     expect(codecsOf(fileOf(made))).toEqual(['h264', 'aac']);
+    expect((await user.call('GET', made.media_url!)).statusCode).toBe(200);
     expect(hashesOf(fileOf(made))[0]).toBe(hashesOf(inMedia(`c/${id}${ending}`))[0]);
     expect(made.reasons.at(-1)).toBe('A copy with the sound as AAC plays instead; the picture is unchanged.');
   });

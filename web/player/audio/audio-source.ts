@@ -93,6 +93,7 @@ export function loadSource(element: HTMLVideoElement, video: Video): void {
     isPreparing: false,
     error: null,
     pickedTrack: null,
+    attempt: 0,
     failed: isExpectedToPlay(video) ? null : [],
     playback: null,
   });
@@ -187,6 +188,9 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
 /** Another module sets the element to the file. */
 export const resetToFile = () => audioSource.set({ ...originalFile, isPreparing: false });
 
+/** Renditions that the server deletes at once, because its disk is full, are not requested forever. */
+const mostAttempts = 20;
+
 /**
  * The source cannot be played: falls back from a rendition that the user asked for to the file, else lets the server choose another
  * source. Returns false if there is none. `isGone`: the server has deleted the file; a rendition it may create again.
@@ -202,7 +206,7 @@ export function playOtherSource(
   if (renditionUrl !== null && (isGone || isAudioOnly || !playback)) {
     for (const [key, address] of readyRenditions) if (address === renditionUrl) readyRenditions.delete(key);
     switchSource(element, video, originalFile);
-    if (isGone) audioSource.set({ attempt: attempt + 1 });
+    if (isGone && attempt < mostAttempts) audioSource.set({ attempt: attempt + 1 });
     else audioSource.set({ error: t`This browser can’t play the converted file. Playing the original instead.` });
     return true;
   }
