@@ -31,6 +31,8 @@ interface AudioSource {
   attempt: number;
   /** Methods of playback that failed for this file; null while the file itself plays, and the server is not asked. */
   failed: TriedMethod[] | null;
+  /** Where playback was before the last error. */
+  reached: { seconds: number; wasPlaying: boolean };
   /** How the server says that this browser plays the file; null if it was not asked. */
   playback: Playback | null;
 }
@@ -43,12 +45,13 @@ export const audioSource = createStore<AudioSource>({
   pickedTrack: null,
   attempt: 0,
   failed: null,
+  reached: { seconds: 0, wasPlaying: false },
   playback: null,
 });
 
 type RenditionRequest = NonNullable<ReturnType<typeof renditionFor>>;
 // Renditions that are ready, so that the next video can start with them.
-const readyRenditions = new Map<string, string>();
+export const readyRenditions = new Map<string, string>();
 const keyOf = ({ media_url: file }: Video, { picture, track }: RenditionRequest) => `${file} ${picture} ${track ?? ''}`;
 
 const currentPreference = (pickedTrack: number | null) => ({ ...preferences(), pickedTrack });
@@ -101,9 +104,6 @@ export function loadSource(element: HTMLVideoElement, video: Video): void {
   if (element.getAttribute('src') !== address) element.src = address;
 }
 
-/** Where playback was before the last error. */
-let reached = { seconds: 0, wasPlaying: false };
-
 /** Switches to another source at the same position. */
 export function switchSource(
   element: HTMLVideoElement,
@@ -112,8 +112,8 @@ export function switchSource(
 ): void {
   if (audioSource.get().renditionUrl === to.renditionUrl) return;
   // An error may have reset and paused the element.
-  const at = element.currentTime || (element.error && reached.seconds) || 0;
-  const wasPaused = element.paused && !(element.error && reached.wasPlaying);
+  const at = element.currentTime || (element.error && audioSource.get().reached.seconds) || 0;
+  const wasPaused = element.paused && !(element.error && audioSource.get().reached.wasPlaying);
   audioSource.set(to);
   element.src = addressOf(to.renditionUrl ?? video.media_url);
   element.currentTime = at;
@@ -187,35 +187,6 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
 
 /** Another module sets the element to the file. */
 export const resetToFile = () => audioSource.set({ ...originalFile, isPreparing: false });
-
-/** Renditions that the server deletes at once, because its disk is full, are not requested forever. */
-const mostAttempts = 20;
-
-/**
- * The source cannot be played: falls back from a rendition that the user asked for to the file, else lets the server choose another
- * source. Returns false if there is none. `isGone`: the server has deleted the file; a rendition it may create again.
- */
-export function playOtherSource(
-  element: HTMLVideoElement,
-  video: Video,
-  { isGone, ...position }: typeof reached & { isGone: boolean },
-): boolean {
-  reached = position;
-  const { renditionUrl, isAudioOnly, attempt, playback } = audioSource.get();
-  if (renditionUrl === null && isGone) return false;
-  if (renditionUrl !== null && (isGone || isAudioOnly || !playback)) {
-    for (const [key, address] of readyRenditions) if (address === renditionUrl) readyRenditions.delete(key);
-    switchSource(element, video, originalFile);
-    if (isGone && attempt < mostAttempts) audioSource.set({ attempt: attempt + 1 });
-    else audioSource.set({ error: t`This browser can’t play the converted file. Playing the original instead.` });
-    return true;
-  }
-  const method = renditionUrl === null ? 'direct' : playback!.method;
-  const failed = audioSource.get().failed ?? [];
-  if (method === 'none' || failed.includes(method)) return false;
-  audioSource.set({ failed: [...failed, method], attempt: attempt + 1 });
-  return true;
-}
 
 export function toggleAudioOnly() {
   const isSoundOnly = !preferences().isSoundOnly;

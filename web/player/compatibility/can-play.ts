@@ -29,12 +29,12 @@ const containers: Record<string, string> = {
   ogg: 'ogg',
   flac: 'flac',
 };
-const endingOf = ({ media_url }: Video) => /\.(\w+)$/.exec(media_url)?.[1]?.toLowerCase() ?? '';
+export const endingOf = ({ media_url }: Video) => /\.(\w+)$/.exec(media_url)?.[1]?.toLowerCase() ?? '';
 
 /** Subtype of the container's MIME type; undefined for unknown containers. */
 export const containerOf = (video: Video): string | undefined => containers[endingOf(video)];
 
-type CanPlayType = (type: string) => boolean;
+export type CanPlayType = (type: string) => boolean;
 
 /** Returns the codec or container that the browser does not support, or null. */
 export function findUnsupported(video: Video, canPlay: CanPlayType): { what: 'codec' | 'container'; name: string } | null {
@@ -52,16 +52,6 @@ export function findUnsupported(video: Video, canPlay: CanPlayType): { what: 'co
   if (!container || !canPlay(`${kind}/${container}`)) return { what: 'container', name: ending || '?' };
   return null;
 }
-
-// Codecs that MP4 can contain without encoding.
-const mp4Codecs = new Set(['h264', 'hevc', 'av1', 'aac', 'mp3', 'ac3', 'eac3', 'opus', 'alac']);
-
-/** Whether the browser could play the file after it is remuxed to MP4. */
-export const isPlayableAfterRemux = (video: Video, canPlay: CanPlayType) =>
-  endingOf(video) !== 'mp4' &&
-  video.streams.length > 0 &&
-  video.streams.every(({ codec }) => mp4Codecs.has(codec)) &&
-  findUnsupported({ ...video, media_url: 'x.mp4' }, canPlay) === null;
 
 /** Name of the failures in the storage of the browser. */
 export const failuresKey = 'reelkeep.playback-failures';

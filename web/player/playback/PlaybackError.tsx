@@ -7,7 +7,6 @@ import { messageText } from '#web/i18n/message-text.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { audioSource } from '../audio/audio-source.ts';
-import { canPlay, isPlayableAfterRemux } from '../compatibility/can-play.ts';
 import { retry, type PlaybackErrorState } from './playback-error.ts';
 import styles from './PlaybackError.module.css';
 
@@ -53,7 +52,7 @@ export function PlaybackError({ video, error, isSmall }: Props) {
               <Trans>Download file</Trans>
             </a>
           )}
-          {isFile && isPlayableAfterRemux(video, canPlay) && <RemuxOffer video={video} />}
+          {isFile && <RemuxOffer video={video} />}
         </p>
       )}
     </div>

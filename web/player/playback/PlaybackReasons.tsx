@@ -3,7 +3,6 @@ import type { Video } from '#contract/video.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { audioSource } from '../audio/audio-source.ts';
-import { canPlay, isPlayableAfterRemux } from '../compatibility/can-play.ts';
 import { RemuxOffer } from './RemuxOffer.tsx';
 import settings from '../styles/SettingsPanel.module.css';
 import styles from './PlaybackReasons.module.css';
@@ -35,11 +34,9 @@ export function PlaybackReasons({ video }: { video: Video }) {
             <li key={reason}>{messageText(messages[at] && [messages[at]], reason)}</li>
           ))}
         </ul>
-        {isPlayableAfterRemux(video, canPlay) && (
-          <p className={settings.actions}>
-            <RemuxOffer video={video} />
-          </p>
-        )}
+        <p className={styles.offer}>
+          <RemuxOffer video={video} />
+        </p>
       </details>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
-import { audioSource, playOtherSource } from '../audio/audio-source.ts';
+import { audioSource } from '../audio/audio-source.ts';
 import { createStore } from '#web/ui/create-store.ts';
 
 export interface PlaybackErrorState {
@@ -69,7 +69,10 @@ export function watchPlayback(element: HTMLVideoElement, video: Video): () => vo
     const kind = await classifyError(element, element.currentSrc || addressOf(video.media_url));
     if (!element.error) return;
     pending = { kind, at: reached.seconds };
-    if (kind !== 'network' && playOtherSource(element, video, { ...reached, isGone: kind === 'gone' })) return;
+    if (kind !== 'network') {
+      const other = await import('../audio/play-other-source.ts').catch(() => null); // the server is away
+      if (!element.error || other?.playOtherSource(element, video, { ...reached, isGone: kind === 'gone' })) return;
+    }
     playbackError.set(pending);
     if (kind === 'network') timer = setTimeout(load, retryDelaysMs[Math.min(tries++, retryDelaysMs.length - 1)]);
   };
