@@ -164,7 +164,8 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
     const request = renditionFor(video, tracks, currentPreference(audioSource.get().pickedTrack));
     if (audioSource.get().failed && request?.picture !== false) {
       const { playAsServerSays } = await import('./play-as-server-says.ts');
-      return await playAsServerSays(element, video, request?.track, signal);
+      const source = { audioSource, delay, originalFile, pollMs, switchSource };
+      return await playAsServerSays(element, video, request?.track, signal, source);
     }
     const track = request?.track ?? tracks.find((one) => one.is_default)?.index;
     if ('audioTracks' in element && track !== undefined && request?.picture !== false) {

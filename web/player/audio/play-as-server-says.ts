@@ -2,7 +2,10 @@ import type { Playback } from '#contract/playback.ts';
 import type { Video } from '#contract/video.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { requestPlayback } from '../compatibility/request-playback.ts';
-import { audioSource, delay, originalFile, pollMs, switchSource } from './audio-source.ts';
+import type * as source from './audio-source.ts';
+
+/** What is handed over, because `audio-source.ts` loads this file. */
+type Source = Pick<typeof source, 'audioSource' | 'delay' | 'originalFile' | 'pollMs' | 'switchSource'>;
 
 /** Plays a file that this browser does not play, or not with this track, as the server says. The current source plays until then. */
 export async function playAsServerSays(
@@ -10,6 +13,7 @@ export async function playAsServerSays(
   video: Video,
   track: number | undefined,
   signal: AbortSignal,
+  { audioSource, delay, originalFile, pollMs, switchSource }: Source,
 ): Promise<void> {
   try {
     for (;;) {
