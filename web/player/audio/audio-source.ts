@@ -151,7 +151,7 @@ const playsRemotely = (element: RemoteVideo) =>
   element.webkitCurrentPlaybackTargetIsWireless === true ||
   castState.get().name !== null;
 
-export const pollMs = 700;
+export const pollMs: number = 700;
 const maxLanguages = 5;
 
 /** Switches to the preferred rendition. The current source plays until it is ready. */
