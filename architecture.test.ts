@@ -62,6 +62,7 @@ const order = {
     'tag',
     'user',
     'notify',
+    'playback',
     'rendition',
     'files',
   ],

@@ -21,6 +21,7 @@ import { mediaServerCalls } from './media-server.ts';
 import { membershipCalls } from './membership.ts';
 import { notifyCalls } from './notify.ts';
 import { usersCalls } from './users.ts';
+import { playbackCalls } from './playback.ts';
 import { playlistCalls } from './playlist.ts';
 import { podcastCalls } from './podcast.ts';
 import { refreshCalls } from './refresh.ts';
@@ -48,6 +49,7 @@ export const api = {
   ...videoCalls,
   ...bulkCalls,
   ...renditionCalls,
+  ...playbackCalls,
   ...noteCalls,
   ...clipCalls,
   ...tagCalls,

@@ -10,6 +10,7 @@ import { meaningMessages } from './messages/meaning.ts';
 import { mediaServerMessages } from './messages/media-servers.ts';
 import { programImportMessages } from './messages/program-import.ts';
 import { notifyMessages } from './messages/notify.ts';
+import { playbackMessages } from './messages/playback.ts';
 import { poTokenMessages } from './messages/po-tokens.ts';
 import { searchMessages } from './messages/search.ts';
 import { speechMessages } from './messages/speech.ts';
@@ -35,6 +36,7 @@ export const messages = {
   ...mediaServerMessages,
   ...programImportMessages,
   ...notifyMessages,
+  ...playbackMessages,
   ...poTokenMessages,
   ...searchMessages,
   ...speechMessages,

@@ -26,6 +26,7 @@ const benchmarks = {
   nodes: benchmark('nodes'),
   workers: benchmark('workers'),
   bucket: benchmark('bucket'),
+  playback: benchmark('playback'),
   faults: benchmark('faults'),
   meaning: benchmark('meaning'),
   library: benchmark('library'),

@@ -279,8 +279,12 @@ describe.runIf(canBrowse)('the player', () => {
     const invalidFile = (route: Route) => route.fulfill({ status: 200, contentType: 'video/matroska', body: 'no film' });
     await page.route(`**/api/video/${film.id}/`, serveAsMkv);
     await page.route('**/youtube/**.mkv', invalidFile);
+    await page.route('**/cache/renditions/**', invalidFile);
     await page.goto(`${address}/video/${film.id}/`);
-    await page.getByText(/This browser can’t play this file/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/failed in this browser. Download the file/)
+      .waitFor();
     await page.getByRole('alert').getByRole('link', { name: 'Download file' }).waitFor();
     await page.unrouteAll();
   });

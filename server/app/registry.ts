@@ -1,5 +1,6 @@
 import { clipCalls } from '#contract/clip.ts';
 import { noteCalls } from '#contract/note.ts';
+import { playbackCalls } from '#contract/playback.ts';
 import { tagCalls } from '#contract/tag.ts';
 import { chapterCalls } from '#contract/chapters.ts';
 import { meaningCalls } from '#contract/meaning.ts';
@@ -115,6 +116,7 @@ export const routes: Route[] = [
   ...videoRoutes,
   ...bulkRoutes,
   ...renditionRoutes,
+  ...lazyRoutes(playbackCalls, async () => (await import('../features/playback/routes.ts')).playbackRoutes),
   ...listRoutes,
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
   ...lazyRoutes(clipCalls, async () => (await import('../features/clip/routes.ts')).clipRoutes),

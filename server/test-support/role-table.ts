@@ -45,6 +45,7 @@ user  GET    /api/video/:id/link/
 staff POST   /api/video/:id/remux/
 user  GET    /api/video/:id/audio/
 user  POST   /api/video/:id/rendition/
+user  POST   /api/video/:id/playback/
 staff POST   /api/video/sounds/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/

@@ -2,6 +2,7 @@ import { readdir, readFile, rename, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { z } from 'zod';
 import { message } from '#contract/messages.ts';
+import { dynamicRanges } from '#contract/playback.ts';
 import { soundKinds } from '#contract/rendition.ts';
 import { inTransaction, type Tx } from '../../platform/db/db.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
@@ -31,6 +32,10 @@ const Stream = z.object({
   height: z.int().nullable(),
   language: z.string().nullable(),
   kind: z.enum(soundKinds).nullable(),
+  // Missing in plans of earlier versions.
+  profile: z.string().nullable().default(null),
+  bitDepth: z.int().nullable().default(null),
+  dynamicRange: z.enum(dynamicRanges).nullable().default(null),
 });
 type StreamRow = z.infer<typeof Stream>;
 

@@ -1,3 +1,4 @@
+import { dynamicRanges } from '#contract/playback.ts';
 import { soundKinds } from '#contract/rendition.ts';
 import { z } from 'zod';
 import type { Tx } from '../../platform/db/db.ts';
@@ -53,6 +54,9 @@ export const ArchivedVideo = z.object({
       height: count.nullable(),
       language: z.string().max(35).nullable().default(null),
       kind: z.enum(soundKinds).nullable().default(null),
+      profile: z.string().nullable().default(null),
+      bitDepth: count.nullable().default(null),
+      dynamicRange: z.enum(dynamicRanges).nullable().default(null),
     }),
   ),
   subtitles: z.array(

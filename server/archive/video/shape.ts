@@ -5,12 +5,11 @@ import { serializeChannel } from '../channel/serialize.ts';
 import { formatDuration, formatIso } from '../../platform/lib/format-time.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
+import { mediaUrl } from '../storage/media-url.ts';
 import { storyboardUrl } from '../storage/storyboard-path.ts';
 import { limitationMessages, parseLimitation } from './limitation.ts';
 import { thumbnailUrl } from '../storage/thumbnail-path.ts';
 import type { VideoRow } from './store.ts';
-
-const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
 /** Returns the source of a subtitle track for the API, whose clients know no generated ones. */
 export const apiSource = (source: SubtitleSource) => (source === 'generated' ? 'auto' : source);
@@ -78,7 +77,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     tags: JSON.parse(row.tags) as string[],
     vid_type: row.kind,
     vid_thumb_url: thumbnailUrl(row.id),
-    media_url: `/youtube/${encodePath(row.mediaPath)}`,
+    media_url: mediaUrl(row.mediaPath),
     media_size: row.sizeBytes,
     comment_count: row.commentCount,
     playlist: row.playlists,
@@ -102,7 +101,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
       name: subtitle.name,
       lang: subtitle.lang,
       source: apiSource(subtitle.source),
-      media_url: `/youtube/${encodePath(subtitle.path)}`,
+      media_url: mediaUrl(subtitle.path),
       url: null,
       ...(subtitle.source === 'generated' && { is_generated: true, generator: `whisper ${subtitle.model ?? ''}`.trim() }),
     })),

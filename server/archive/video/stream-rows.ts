@@ -16,6 +16,9 @@ export function streamRows(streams: ProbedStream[], sounds: readonly Sound[]) {
       height: stream.height ?? null,
       language: sound?.language ?? null,
       kind: sound?.kind ?? null,
+      profile: stream.format?.profile ?? null,
+      bitDepth: stream.format?.bitDepth ?? null,
+      dynamicRange: stream.format?.dynamicRange ?? null,
     };
   });
 }

@@ -102,7 +102,7 @@ export function registerFiles(server: FastifyInstance, app: AppContext) {
   server.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
   server.get('/cache/renditions/:id/:name', guarded, async (request: FastifyRequest, reply: FastifyReply) => {
     const { id, name } = request.params as { id: string; name: string };
-    const [, madeOf, how, extension = ''] = /^(\w{1,24})-(s|p)\d{1,5}(\.\w{2,4})$/.exec(name) ?? [];
+    const [, madeOf, how, extension = ''] = /^(\w{1,24})-(s|p|e)\d{0,5}(\.\w{2,4})$/.exec(name) ?? [];
     if (!madeOf || !cleanId.test(id) || id.startsWith('.')) throw notFound('error.file');
     // Valid as long as the media file it was rendered from.
     if (!(await hasMediaVersion(db, id, madeOf))) throw notFound('error.file');

@@ -7,6 +7,7 @@ import { estimateAudioBytes, makeRendition } from '../../platform/media/renditio
 import { defineTask } from '../../platform/context/task.ts';
 import { audioTracksOf } from './audio-tracks-of-video.ts';
 import { nextRequest, finishRequest, type RenditionRequest } from './request-queue.ts';
+import { noTrack, packingOfName } from './rendition-name.ts';
 import { CannotBe, whyFailed, writeRendition } from './write-rendition.ts';
 
 /** Creates a rendition. */
@@ -14,10 +15,12 @@ async function make(app: AppContext, { videoId, stamp, track: index, name, ...fl
   const [withPicture, onlyM4a] = [flags.withPicture === 1, flags.onlyM4a === 1];
   const video = await audioTracksOf(app, videoId);
   const { tracks, picture } = video.sounds;
-  const track = tracks.find((one) => one.index === index);
-  const packing = track && audioPackingFor(video.mediaPath, track, { withPicture, onlyM4a });
+  const track = tracks.find((one) => one.index === index) ?? null;
+  const packing =
+    (track || index === noTrack) &&
+    (withPicture ? packingOfName(name) : audioPackingFor(video.mediaPath, track!, { withPicture, onlyM4a }));
   if (!packing || video.stamp !== stamp) throw new CannotBe(video.why ?? message('rendition.file-changed'));
-  const bytes = (withPicture ? null : estimateAudioBytes(track, packing, video.durationSeconds)) ?? video.sizeBytes;
+  const bytes = (withPicture ? null : estimateAudioBytes(track!, packing, video.durationSeconds)) ?? video.sizeBytes;
   const maxBytes = Math.max(bytes, video.sizeBytes) + 16_000_000;
   const { artist, chapters } = await app.db
     .selectFrom('video')

@@ -3,10 +3,11 @@ import type { Rendition } from '#contract/rendition.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { notFound, tooMany } from '../../platform/http/http-error.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
-import { audioPackingFor } from '../../platform/media/audio-packing.ts';
+import { audioPackingFor, picturePackingFor, type AudioPacking } from '../../platform/media/audio-packing.ts';
 import { recordUse, renditionPrefixOf } from '../../archive/storage/rendition-files.ts';
 import { renderTask } from './render-task.ts';
-import { audioTracksOf } from './audio-tracks-of-video.ts';
+import { audioTracksOf, type VideoAudioTracks } from './audio-tracks-of-video.ts';
+import { noTrack, renditionName } from './rendition-name.ts';
 import { failureReason, addRequest, type RenditionRequest } from './request-queue.ts';
 
 const answer = (state: Rendition['state'], more: Partial<Rendition> = {}): Rendition => ({
@@ -18,6 +19,39 @@ const answer = (state: Rendition['state'], more: Partial<Rendition> = {}): Rendi
 });
 const impossible = (why: Message[]) => answer('impossible', { why: renderMessages(why), why_messages: why });
 
+/** Returns the location of a rendition, and enqueues it if missing. */
+async function findOrEnqueue(
+  app: AppContext,
+  { id, stamp }: VideoAudioTracks,
+  {
+    packing,
+    onlyM4a = false,
+    ...wanted
+  }: { track: number; withPicture: boolean; onlyM4a?: boolean; packing: AudioPacking | null },
+): Promise<Rendition> {
+  const prefix = renditionPrefixOf(id);
+  if (!packing || !prefix) return impossible([message('rendition.unsupported')]);
+  const name = renditionName({ stamp, packing, ...wanted });
+  const path = `${prefix}${name}`;
+  if (await app.files.stat(path)) {
+    await recordUse(app, path);
+    return answer('ready', { media_url: `/cache/renditions/${encodeURIComponent(id)}/${name}` });
+  }
+  const request: RenditionRequest = {
+    videoId: id,
+    stamp,
+    track: wanted.track,
+    withPicture: wanted.withPicture ? 1 : 0,
+    onlyM4a: onlyM4a ? 1 : 0,
+    name,
+  };
+  const why = await failureReason(app, request);
+  if (why !== null) return impossible(why);
+  if (!(await addRequest(app, request))) throw tooMany(message('error.renditions-busy'), 10);
+  await app.tasks.start(renderTask, {});
+  return answer('making');
+}
+
 /**
  * Returns the location of the audio-only file of a video, or of its video with another audio track, and enqueues it if missing.
  * `onlyM4a`: never the original file or another container.
@@ -26,7 +60,7 @@ export async function requestRendition(
   app: AppContext,
   id: string,
   wanted: { track?: number | undefined; picture: boolean; onlyM4a?: boolean },
-) {
+): Promise<Rendition> {
   const video = await audioTracksOf(app, id);
   if (video.why !== null) return impossible(video.why);
   const { tracks, picture } = video.sounds;
@@ -39,25 +73,20 @@ export async function requestRendition(
   const isFirst = track === tracks[0] && track.isDefault;
   if (!onlyM4a && isFirst && (withPicture || picture === null)) return answer('file');
   const packing = audioPackingFor(video.mediaPath, track, { withPicture, onlyM4a });
-  const prefix = renditionPrefixOf(id);
-  if (!packing || !prefix) return impossible([message('rendition.unsupported')]);
-  const name = `${video.stamp}-${withPicture ? 'p' : 's'}${track.index}${packing.ending}`;
-  const path = `${prefix}${name}`;
-  if (await app.files.stat(path)) {
-    await recordUse(app, path);
-    return answer('ready', { media_url: `/cache/renditions/${encodeURIComponent(id)}/${name}` });
-  }
-  const request: RenditionRequest = {
-    videoId: id,
-    stamp: video.stamp,
-    track: track.index,
-    withPicture: withPicture ? 1 : 0,
-    onlyM4a: onlyM4a ? 1 : 0,
-    name,
-  };
-  const why = await failureReason(app, request);
-  if (why !== null) return impossible(why);
-  if (!(await addRequest(app, request))) throw tooMany(message('error.renditions-busy'), 10);
-  await app.tasks.start(renderTask, {});
-  return answer('making');
+  return findOrEnqueue(app, video, { track: track.index, withPicture, onlyM4a, packing });
+}
+
+/**
+ * Returns the location of a copy of a video in another container, and enqueues it if missing. `track`: stream index of its audio, null
+ * without. `encodes`: the audio becomes AAC.
+ */
+export async function requestCopy(
+  app: AppContext,
+  id: string,
+  { ending, track, encodes }: { ending: string; track: number | null; encodes: boolean },
+): Promise<Rendition> {
+  const video = await audioTracksOf(app, id);
+  if (video.why !== null) return impossible(video.why);
+  const packing = picturePackingFor(ending, encodes);
+  return findOrEnqueue(app, video, { track: track ?? noTrack, withPicture: true, packing });
 }

@@ -3,6 +3,7 @@ import { m3uCalls } from '#contract/share.ts';
 import type { Viewer } from '../../platform/db/schema/playlist-access.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { originOf } from '../../platform/http/auth/secret-address.ts';
+import { mediaUrl } from '../../archive/storage/media-url.ts';
 import { archiveAddress } from '../../archive/settings/archive-address.ts';
 import { createUrlSigner, ownerOf, type UrlOwner } from '../../platform/http/auth/signed-urls.ts';
 import { forbidden, notFound } from '../../platform/http/http-error.ts';
@@ -17,7 +18,6 @@ const maxEntries = 2000;
 const addressSeconds = 30 * 86_400;
 
 const extension = '.m3u8';
-const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
 const sourceTypes = { channel: 'channel', playlist: 'playlist', list: 'smart-list' } as const satisfies Record<
   string,
@@ -46,7 +46,7 @@ async function sendM3u(app: AppContext, { type, id, viewer, owner, request, repl
     id: videoId,
     title: type === 'channel' ? title : `${channelName} - ${title}`,
     durationSeconds,
-    url: origin + sign(`/youtube/${encodePath(mediaPath)}`, durationSeconds),
+    url: origin + sign(mediaUrl(mediaPath), durationSeconds),
   }));
   sendList(request, reply, source.name, entries);
 }

@@ -47,6 +47,12 @@ export function audioPackingFor(
   return copied && (copied === m4a || !onlyM4a) ? copied : { ...m4a, encodes: true };
 }
 
+/** Returns the container with this extension for a copy of a video. `encodes`: its audio becomes AAC. */
+export function picturePackingFor(ending: string, encodes: boolean): AudioPacking | null {
+  const found = picturePackings[ending];
+  return found ? { ...found, encodes } : null;
+}
+
 /** Returns the container for encoded video (H.264) and audio (AAC), or for encoded audio alone. */
 export const encodedPacking = (withPicture: boolean): AudioPacking =>
   withPicture ? packing('.mp4', 'mp4', true) : { ...m4a, encodes: true };

@@ -2,7 +2,7 @@ import { message } from '#contract/messages.ts';
 import { z } from 'zod';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { byName, shortCode } from './container-metadata.ts';
-import { runFfprobe } from './probe.ts';
+import { formatFields, pictureFormatOf, runFfprobe, type PictureFormat } from './probe.ts';
 
 /** An audio track of a file. */
 export interface AudioTrack {
@@ -24,7 +24,7 @@ export interface AudioTrack {
 export interface AudioTracks {
   tracks: AudioTrack[];
   /** The video stream; null for audio files. */
-  picture: { index: number; codec: string } | null;
+  picture: { index: number; codec: string; format: PictureFormat } | null;
 }
 
 const flag = z.int().catch(0);
@@ -35,6 +35,7 @@ const FfprobeOutput = z.object({
       codec_type: z.string().catch(''),
       codec_name: z.string().catch('unknown'),
       channels: z.int().catch(0),
+      ...formatFields,
       bit_rate: z.coerce.number().catch(0),
       duration: z.coerce.number().optional().catch(undefined),
       disposition: z
@@ -84,6 +85,6 @@ export async function readAudioTracks(ffmpeg: Ffmpeg, path: string, signal: Abor
   );
   return {
     tracks: tracks.map((track) => ({ ...track, isDefault: track === first })),
-    picture: picture ? { index: picture.index, codec: picture.codec_name } : null,
+    picture: picture ? { index: picture.index, codec: picture.codec_name, format: pictureFormatOf(picture) } : null,
   };
 }

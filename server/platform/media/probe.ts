@@ -1,10 +1,20 @@
 import { MessageError } from '../messages/message-error.ts';
 import { message, type Message } from '#contract/messages.ts';
+import type { DynamicRange } from '#contract/playback.ts';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { lines, run, ProcessError } from '../process/run.ts';
 import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
+
+/** What a browser must be able to decode of a picture, besides its codec. */
+export interface PictureFormat {
+  /** Name in ffprobe, such as `High 10`; empty if it has none. */
+  profile: string;
+  /** Bits per sample. */
+  bitDepth: number;
+  dynamicRange: DynamicRange;
+}
 
 export interface ProbedStream {
   type: 'video' | 'audio';
@@ -14,6 +24,8 @@ export interface ProbedStream {
   bitrate: number;
   width?: number;
   height?: number;
+  /** Of a picture. */
+  format?: PictureFormat;
 }
 
 /** Properties of a media file. */
@@ -30,6 +42,30 @@ export interface Probe {
 export class IncompleteFileError extends MessageError {}
 
 const number = z.coerce.number().catch(0);
+
+/** Fields of ffprobe that `pictureFormatOf` reads. */
+export const formatFields = {
+  profile: z.coerce.string().catch(''),
+  pix_fmt: z.string().catch(''),
+  bits_per_raw_sample: number,
+  color_transfer: z.string().catch(''),
+};
+
+const transferFunctions: Record<string, DynamicRange> = { smpte2084: 'pq', 'arib-std-b67': 'hlg' };
+
+/** Returns the format of a picture. */
+export function pictureFormatOf(found: {
+  [Field in keyof typeof formatFields]: z.infer<(typeof formatFields)[Field]>;
+}): PictureFormat {
+  // Such as yuv420p10le and p010le. Without a number there are 8.
+  const bits = Number(/p0?(\d\d)(?:le|be)$/.exec(found.pix_fmt)?.[1] ?? 0);
+  return {
+    profile: found.profile,
+    bitDepth: bits || found.bits_per_raw_sample || 8,
+    dynamicRange: transferFunctions[found.color_transfer] ?? 'sdr',
+  };
+}
+
 const FfprobeOutput = z.object({
   format: z.object({ duration: number, format_name: z.string().catch('') }),
   streams: z.array(
@@ -40,6 +76,7 @@ const FfprobeOutput = z.object({
       bit_rate: number,
       width: z.int().optional(),
       height: z.int().optional(),
+      ...formatFields,
       disposition: z.object({ attached_pic: z.int().catch(0) }).catch({ attached_pic: 0 }),
     }),
   ),
@@ -73,18 +110,16 @@ export async function runFfprobe(
  */
 export async function probe(ffmpeg: Ffmpeg, path: string, signal: AbortSignal): Promise<Probe> {
   const showEntries =
-    'format=duration,format_name:stream=index,codec_type,codec_name,bit_rate,width,height:stream_disposition=attached_pic';
+    'format=duration,format_name:stream=index,codec_type,codec_name,bit_rate,width,height,profile,pix_fmt,bits_per_raw_sample,color_transfer:stream_disposition=attached_pic';
   const unreadable = message('failure.unreadable-video');
   const probed = await runFfprobe(ffmpeg, path, { show: ['-show_entries', showEntries], unreadable, signal });
   const { format, streams } = FfprobeOutput.parse(probed);
-  const mediaStreams = streams.flatMap(
-    ({ index, codec_type, codec_name, bit_rate, width, height, disposition }): ProbedStream[] => {
-      if ((codec_type !== 'video' && codec_type !== 'audio') || disposition.attached_pic === 1) return [];
-      return [
-        { type: codec_type, index, codec: codec_name, bitrate: bit_rate, ...(width && { width }), ...(height && { height }) },
-      ];
-    },
-  );
+  const mediaStreams = streams.flatMap((stream): ProbedStream[] => {
+    const { index, codec_type: type, codec_name: codec, bit_rate: bitrate, width, height, disposition } = stream;
+    if ((type !== 'video' && type !== 'audio') || disposition.attached_pic === 1) return [];
+    const size = { ...(width && { width }), ...(height && { height }) };
+    return [{ type, index, codec, bitrate, ...size, ...(type === 'video' && { format: pictureFormatOf(stream) }) }];
+  });
   return {
     durationSeconds: Number.isFinite(format.duration) ? Math.max(0, format.duration) : 0,
     sizeBytes: (await stat(path)).size,

@@ -33,7 +33,8 @@ interface RenditionOptions {
   source: string;
   /** Path of the new file. */
   target: string;
-  track: AudioTrack;
+  /** Null for a video without audio. */
+  track: AudioTrack | null;
   /** Video stream to include; null for audio only. */
   picture: AudioTracks['picture'];
   packing: AudioPacking;
@@ -54,8 +55,9 @@ export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, s
   const chapterFile = `${target}.chapters`;
   const from = ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1', '-n', ...fromMedia(source)];
   if (chapters.length > 0) from.push(...fromChapters(chapterFile));
-  const maps = [...(picture ? ['-map', `0:${picture.index}`] : []), '-map', `0:${track.index}`];
-  const as = ['-map_chapters', chapters.length > 0 ? '1' : '-1', '-c', 'copy', '-disposition:a:0', 'default'];
+  const maps = [picture, track].flatMap((stream) => (stream ? ['-map', `0:${stream.index}`] : []));
+  const as = ['-map_chapters', chapters.length > 0 ? '1' : '-1', '-c', 'copy'];
+  if (track) as.push('-disposition:a:0', 'default');
   if (into.encodes) as.push('-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2');
   const to = [...containerOptions(into, tags, picture?.codec), `file:${target}`];
   // A large file takes long without output.
@@ -68,8 +70,11 @@ export async function makeRendition(ffmpeg: Ffmpeg, options: RenditionOptions, s
   }
   const created = await probe(ffmpeg, target, signal);
   const kinds = created.streams.map(({ type, codec }) => `${type} ${codec}`).sort();
-  const expected = [`audio ${into.encodes ? 'aac' : track.codec}`, ...(picture ? [`video ${picture.codec}`] : [])];
-  const minDuration = track.durationSeconds === null ? 0.01 : Math.max(0.01, track.durationSeconds - 2);
+  const expected = [
+    ...(track ? [`audio ${into.encodes ? 'aac' : track.codec}`] : []),
+    ...(picture ? [`video ${picture.codec}`] : []),
+  ];
+  const minDuration = Math.max(0.01, (track?.durationSeconds ?? 0) - 2);
   if (kinds.join() !== expected.join() || created.durationSeconds < minDuration)
     throw new IncompleteFileError(message('rendition.differs'));
 }

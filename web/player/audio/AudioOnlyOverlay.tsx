@@ -7,13 +7,22 @@ import styles from '../styles/notice.module.css';
 /** Shows that only audio plays, that it is being prepared, or why it failed. */
 export function AudioOnlyOverlay({ isSmall }: { isSmall: boolean }) {
   const { t } = useLingui();
-  const { isAudioOnly, isPreparing, error } = useStoreValue(audioSource, (now) => now);
+  const { isAudioOnly, isPreparing, error, playback } = useStoreValue(audioSource, (now) => now);
   if (!isAudioOnly && !isPreparing && error === null) return null;
   return (
     <div className={styles.badge} data-interactive="">
-      <IconHeadphones aria-hidden />
+      {!playback && <IconHeadphones aria-hidden />}
       <span role="status">
-        {error ?? (isPreparing ? <Trans>Preparing audio…</Trans> : isSmall ? null : <Trans>Audio only</Trans>)}
+        {error ??
+          (isPreparing ? (
+            playback ? (
+              <Trans>Preparing a copy that this browser plays…</Trans>
+            ) : (
+              <Trans>Preparing audio…</Trans>
+            )
+          ) : isSmall ? null : (
+            <Trans>Audio only</Trans>
+          ))}
       </span>
       {error !== null ? (
         <button type="button" className={styles.close} aria-label={t`Close`} onClick={() => audioSource.set({ error: null })}>

@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro';
+import type { Playback, TriedMethod } from '#contract/playback.ts';
 import type { AudioTrack } from '#contract/rendition.ts';
 import type { Video } from '#contract/video.ts';
 import { addressOf, call } from '#web/api/call.ts';
@@ -8,6 +9,7 @@ import { videoQuery } from '#web/api/queries/video.ts';
 import { preferences, setPreferences } from '../state/player-preferences.ts';
 import { castState } from '../state/google-cast.ts';
 import { showStatus } from '../state/status-message.ts';
+import { isExpectedToPlay } from '../compatibility/can-play.ts';
 import { hasMultipleAudioTracks, audioTracksQuery, renditionFor } from './pick-audio-track.ts';
 import { createStore } from '#web/ui/create-store.ts';
 
@@ -27,20 +29,29 @@ interface AudioSource {
   pickedTrack: number | null;
   /** Incremented to apply the preference again. */
   attempt: number;
+  /** Methods of playback that failed for this file; null while the file itself plays, and the server is not asked. */
+  failed: TriedMethod[] | null;
+  /** Where playback was before the last error. */
+  reached: { seconds: number; wasPlaying: boolean };
+  /** How the server says that this browser plays the file; null if it was not asked. */
+  playback: Playback | null;
 }
 
-const originalFile = { renditionUrl: null, isAudioOnly: false };
+export const originalFile = { renditionUrl: null, isAudioOnly: false };
 export const audioSource = createStore<AudioSource>({
   ...originalFile,
   isPreparing: false,
   error: null,
   pickedTrack: null,
   attempt: 0,
+  failed: null,
+  reached: { seconds: 0, wasPlaying: false },
+  playback: null,
 });
 
 type RenditionRequest = NonNullable<ReturnType<typeof renditionFor>>;
 // Renditions that are ready, so that the next video can start with them.
-const readyRenditions = new Map<string, string>();
+export const readyRenditions = new Map<string, string>();
 const keyOf = ({ media_url: file }: Video, { picture, track }: RenditionRequest) => `${file} ${picture} ${track ?? ''}`;
 
 const currentPreference = (pickedTrack: number | null) => ({ ...preferences(), pickedTrack });
@@ -85,15 +96,24 @@ export function loadSource(element: HTMLVideoElement, video: Video): void {
     isPreparing: false,
     error: null,
     pickedTrack: null,
+    attempt: 0,
+    failed: isExpectedToPlay(video) ? null : [],
+    playback: null,
   });
   const address = addressOf(instead ?? video.media_url);
   if (element.getAttribute('src') !== address) element.src = address;
 }
 
 /** Switches to another source at the same position. */
-function switchSource(element: HTMLVideoElement, video: Video, to: Pick<AudioSource, 'renditionUrl' | 'isAudioOnly'>): void {
+export function switchSource(
+  element: HTMLVideoElement,
+  video: Video,
+  to: Pick<AudioSource, 'renditionUrl' | 'isAudioOnly'>,
+): void {
   if (audioSource.get().renditionUrl === to.renditionUrl) return;
-  const { currentTime: at, paused: wasPaused } = element;
+  // An error may have reset and paused the element.
+  const at = element.currentTime || (element.error && audioSource.get().reached.seconds) || 0;
+  const wasPaused = element.paused && !(element.error && audioSource.get().reached.wasPlaying);
   audioSource.set(to);
   element.src = addressOf(to.renditionUrl ?? video.media_url);
   element.currentTime = at;
@@ -107,7 +127,7 @@ function switchSource(element: HTMLVideoElement, video: Video, to: Pick<AudioSou
 
 const waitForEvent = (element: HTMLVideoElement, event: string, signal: AbortSignal) =>
   new Promise<void>((resolve) => element.addEventListener(event, () => resolve(), { once: true, signal }));
-const delay = (ms: number, signal: AbortSignal) =>
+export const delay = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);
     signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
@@ -131,7 +151,7 @@ const playsRemotely = (element: RemoteVideo) =>
   element.webkitCurrentPlaybackTargetIsWireless === true ||
   castState.get().name !== null;
 
-const pollMs = 700;
+export const pollMs: number = 700;
 const maxLanguages = 5;
 
 /** Switches to the preferred rendition. The current source plays until it is ready. */
@@ -142,6 +162,11 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
     const tracks = await loadTracks(video);
     if (signal.aborted) return;
     const request = renditionFor(video, tracks, currentPreference(audioSource.get().pickedTrack));
+    if (audioSource.get().failed && request?.picture !== false) {
+      const { playAsServerSays } = await import('./play-as-server-says.ts');
+      const source = { audioSource, delay, originalFile, pollMs, switchSource };
+      return await playAsServerSays(element, video, request?.track, signal, source);
+    }
     const track = request?.track ?? tracks.find((one) => one.is_default)?.index;
     if ('audioTracks' in element && track !== undefined && request?.picture !== false) {
       switchSource(element, video, originalFile);
@@ -163,20 +188,6 @@ export async function applyAudioPreference(element: HTMLVideoElement, video: Vid
 
 /** Another module sets the element to the file. */
 export const resetToFile = () => audioSource.set({ ...originalFile, isPreparing: false });
-
-/**
- * A rendition cannot be played: falls back to the file. Returns false if the file itself is the source. `isGone`: the server has
- * deleted the rendition, and may create it again.
- */
-export function fallBackToFile(element: HTMLVideoElement, video: Video, { isGone }: { isGone: boolean }): boolean {
-  const { renditionUrl, attempt } = audioSource.get();
-  if (renditionUrl === null) return false;
-  for (const [key, address] of readyRenditions) if (address === renditionUrl) readyRenditions.delete(key);
-  switchSource(element, video, originalFile);
-  if (isGone) audioSource.set({ attempt: attempt + 1 });
-  else audioSource.set({ error: t`This browser can’t play the converted file. Playing the original instead.` });
-  return true;
-}
 
 export function toggleAudioOnly() {
   const isSoundOnly = !preferences().isSoundOnly;

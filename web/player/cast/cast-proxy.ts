@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro';
 import type { Video, VideoLink } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
-import { containerOf } from '../playback/can-play.ts';
+import { containerOf } from '../compatibility/can-play.ts';
 import { captionTracks } from '../captions/captions.ts';
 import type { Sender } from '../state/google-cast.ts';
 import { showStatus } from '../state/status-message.ts';

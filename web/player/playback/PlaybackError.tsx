@@ -3,25 +3,25 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { downloadUrl } from '#web/api/paths.ts';
-import { isPlayableAfterRemux, findUnsupported } from './can-play.ts';
-import { RemuxOffer } from './RemuxOffer.tsx';
+import { messageText } from '#web/i18n/message-text.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
+import { useStoreValue } from '#web/ui/create-store.ts';
+import { audioSource } from '../audio/audio-source.ts';
 import { retry, type PlaybackErrorState } from './playback-error.ts';
 import styles from './PlaybackError.module.css';
 
-const canPlay = (type: string) => document.createElement('video').canPlayType(type) !== '';
+const RemuxOffer = lazyComponent(async () => (await import('./RemuxOffer.tsx')).RemuxOffer, 'optional');
 
-function Reason({ video, error }: { video: Video; error: PlaybackErrorState }) {
+function Reason({ error }: { error: PlaybackErrorState }) {
   const { t } = useLingui();
+  const playback = useStoreValue(audioSource, (now) => now.playback);
   const position = durationText(error.at);
   if (error.kind === 'network')
     return <Trans>The server is not sending the video. Playback resumes automatically at {position}.</Trans>;
   if (error.kind === 'gone')
     return <Trans>The file is missing. Check that the media disk is mounted, then rescan the file system.</Trans>;
   if (error.kind === 'damaged') return <Trans>This browser can’t read the file at {position}. It may be damaged there.</Trans>;
-  const cannot = findUnsupported(video, canPlay);
-  const name = cannot?.name ?? '';
-  if (cannot?.what === 'codec') return <Trans>This browser can’t play this file: it doesn’t support {name}.</Trans>;
-  if (cannot) return <Trans>This browser can’t play this file: it doesn’t support {name} files.</Trans>;
+  if (playback) return <>{messageText(playback.reason_messages, playback.reasons.join(' '))}</>;
   return <>{t`This browser can’t play this file and gives no reason.`}</>;
 }
 
@@ -38,7 +38,7 @@ export function PlaybackError({ video, error, isSmall }: Props) {
     <div className={styles.error} role="alert" data-interactive="">
       {!isSmall && <IconAlertTriangle aria-hidden />}
       <p>
-        <Reason video={video} error={error} />
+        <Reason error={error} />
       </p>
       {!isSmall && (
         <p className={styles.actions}>
@@ -52,7 +52,7 @@ export function PlaybackError({ video, error, isSmall }: Props) {
               <Trans>Download file</Trans>
             </a>
           )}
-          {isFile && isPlayableAfterRemux(video, canPlay) && <RemuxOffer video={video} />}
+          {isFile && <RemuxOffer video={video} />}
         </p>
       )}
     </div>

@@ -1,17 +1,19 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useMutation } from '@tanstack/react-query';
 import type { Video } from '#contract/video.ts';
+import { canPlay } from '../compatibility/can-play.ts';
+import { isPlayableAfterRemux } from '../compatibility/after-remux.ts';
 import { call } from '#web/api/call.ts';
 import { useIsStaff } from '#web/api/account.ts';
 
-/** Button for staff that remuxes a file to MP4 without encoding, so that more browsers can play it. */
+/** Button for staff that remuxes a file to MP4 without encoding, if this browser can play it then. */
 export function RemuxOffer({ video }: { video: Video }) {
   const { t } = useLingui();
   const isStaff = useIsStaff();
   const remux = useMutation({
     mutationFn: () => call('POST /api/video/:id/remux/', { params: { id: video.youtube_id } }),
   });
-  if (!isStaff) return null;
+  if (!isStaff || !isPlayableAfterRemux(video, canPlay)) return null;
   if (remux.isSuccess)
     return (
       <span role="status">

@@ -1,6 +1,6 @@
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
-import { fallBackToFile } from '../audio/audio-source.ts';
+import { audioSource } from '../audio/audio-source.ts';
 import { createStore } from '#web/ui/create-store.ts';
 
 export interface PlaybackErrorState {
@@ -38,6 +38,8 @@ export const retry = () => reload?.();
 export function watchPlayback(element: HTMLVideoElement, video: Video): () => void {
   let reached = { seconds: 0, wasPlaying: false };
   let tries = 0;
+  /** The error, while another source is looked for. */
+  let pending: PlaybackErrorState | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   playbackError.set({ kind: null, at: 0 });
 
@@ -66,11 +68,23 @@ export function watchPlayback(element: HTMLVideoElement, video: Video): () => vo
     element.removeEventListener('loadedmetadata', resume);
     const kind = await classifyError(element, element.currentSrc || addressOf(video.media_url));
     if (!element.error) return;
-    if (kind !== 'network' && fallBackToFile(element, video, { isGone: kind === 'gone' })) return;
-    playbackError.set({ kind, at: reached.seconds });
+    pending = { kind, at: reached.seconds };
+    if (kind !== 'network') {
+      const other = await import('../audio/play-other-source.ts').catch(() => null); // the server is away
+      if (!element.error || other?.playOtherSource(element, video, { ...reached, isGone: kind === 'gone' })) return;
+    }
+    playbackError.set(pending);
     if (kind === 'network') timer = setTimeout(load, retryDelaysMs[Math.min(tries++, retryDelaysMs.length - 1)]);
   };
   const onErrorEvent = () => void onError();
+  const onSource = () => {
+    if (pending && element.error && audioSource.get().playback?.method === 'none') playbackError.set(pending);
+  };
+  const forgetError = () => {
+    pending = null;
+  };
+  const stopListening = audioSource.subscribe(onSource);
+  element.addEventListener('loadedmetadata', forgetError);
   reload = load;
   element.addEventListener('timeupdate', recordPosition);
   element.addEventListener('seeking', recordTarget);
@@ -78,6 +92,8 @@ export function watchPlayback(element: HTMLVideoElement, video: Video): () => vo
   addEventListener('online', load);
   if (element.error) onErrorEvent();
   return () => {
+    stopListening();
+    element.removeEventListener('loadedmetadata', forgetError);
     reload = null;
     clearTimeout(timer);
     element.removeEventListener('loadedmetadata', resume);

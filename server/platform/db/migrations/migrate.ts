@@ -18,6 +18,7 @@ import { addRelatedVideos } from './0012-related-videos.ts';
 import { addGeneratedChapters } from './0013-generated-chapters.ts';
 import { addSounds } from './0014-sounds.ts';
 import { addMeaningModels } from './0015-meaning-models.ts';
+import { addPictureFormats } from './0016-picture-formats.ts';
 import { addLoudness } from './0017-loudness.ts';
 
 interface Step {
@@ -48,6 +49,7 @@ export const steps: Record<string, Step> = {
   '0013-generated-chapters': { isExpansion: true, up: addGeneratedChapters },
   '0014-sounds': { isExpansion: true, up: addSounds },
   '0015-meaning-models': { isExpansion: true, up: addMeaningModels },
+  '0016-picture-formats': { isExpansion: true, up: addPictureFormats },
   '0017-loudness': { isExpansion: true, up: addLoudness },
 };
 

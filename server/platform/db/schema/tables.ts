@@ -1,4 +1,5 @@
 import type { MeaningModel } from '#contract/meaning-models.ts';
+import type { DynamicRange } from '#contract/playback.ts';
 import type { SoundKind } from '#contract/rendition.ts';
 import type { Generated } from 'kysely';
 
@@ -200,6 +201,11 @@ export interface StreamTable {
   language: Generated<string | null>;
   /** What a sound track is, if the site says so. */
   kind: Generated<SoundKind | null>;
+  /** Profile of a picture in ffprobe, such as `High 10`; empty if it has none, null if it was not looked up yet. */
+  profile: Generated<string | null>;
+  /** Bits per sample of a picture. */
+  bitDepth: Generated<number | null>;
+  dynamicRange: Generated<DynamicRange | null>;
   /** Integrated loudness of a sound track, LUFS; null if it is silent or not measured. */
   lufs: Generated<number | null>;
   /** Its highest true peak, dBTP. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Video } from '#contract/video.ts';
-import { findUnsupported, isPlayableAfterRemux } from './can-play.ts';
+import { isPlayableAfterRemux } from './after-remux.ts';
+import { findUnsupported } from './can-play.ts';
 
 const film = (name: string, ...codecs: [string, string][]) =>
   ({

@@ -1,4 +1,5 @@
 import type { Video } from '#contract/video.ts';
+import { getStored } from '#web/ui/use-local-storage.ts';
 
 // MIME codec strings for the codec names of ffprobe.
 const codecNames: Record<string, string> = {
@@ -16,13 +17,24 @@ const codecNames: Record<string, string> = {
   eac3: 'ec-3',
   alac: 'alac',
 };
-const containers: Record<string, string> = { mp4: 'mp4', m4v: 'mp4', mov: 'mp4', webm: 'webm', mkv: 'x-matroska' };
-const endingOf = ({ media_url }: Video) => /\.(\w+)$/.exec(media_url)?.[1]?.toLowerCase() ?? '';
+const containers: Record<string, string> = {
+  mp4: 'mp4',
+  m4v: 'mp4',
+  mov: 'mp4',
+  webm: 'webm',
+  mkv: 'x-matroska',
+  m4a: 'mp4',
+  mp3: 'mpeg',
+  opus: 'ogg',
+  ogg: 'ogg',
+  flac: 'flac',
+};
+export const endingOf = ({ media_url }: Video) => /\.(\w+)$/.exec(media_url)?.[1]?.toLowerCase() ?? '';
 
 /** Subtype of the container's MIME type; undefined for unknown containers. */
 export const containerOf = (video: Video): string | undefined => containers[endingOf(video)];
 
-type CanPlayType = (type: string) => boolean;
+export type CanPlayType = (type: string) => boolean;
 
 /** Returns the codec or container that the browser does not support, or null. */
 export function findUnsupported(video: Video, canPlay: CanPlayType): { what: 'codec' | 'container'; name: string } | null {
@@ -36,16 +48,18 @@ export function findUnsupported(video: Video, canPlay: CanPlayType): { what: 'co
   const unknown = video.streams.find(({ codec }) => !codecNames[codec]);
   if (unknown) return { what: 'codec', name: unknown.codec };
   const container = containerOf(video);
-  if (!container || !canPlay(`video/${container}`)) return { what: 'container', name: ending || '?' };
+  const kind = video.streams[0] && video.streams.every(({ type }) => type === 'audio') ? 'audio' : 'video';
+  if (!container || !canPlay(`${kind}/${container}`)) return { what: 'container', name: ending || '?' };
   return null;
 }
 
-// Codecs that MP4 can contain without encoding.
-const mp4Codecs = new Set(['h264', 'hevc', 'av1', 'aac', 'mp3', 'ac3', 'eac3', 'opus', 'alac']);
+/** Name of the failures in the storage of the browser. */
+export const failuresKey = 'reelkeep.playback-failures';
+/** Names a file in them. */
+export const fileKey = ({ media_url, media_size }: Video) => `${media_url} ${media_size}`;
 
-/** Whether the browser could play the file after it is remuxed to MP4. */
-export const isPlayableAfterRemux = (video: Video, canPlay: CanPlayType) =>
-  endingOf(video) !== 'mp4' &&
-  video.streams.length > 0 &&
-  video.streams.every(({ codec }) => mp4Codecs.has(codec)) &&
-  findUnsupported({ ...video, media_url: 'x.mp4' }, canPlay) === null;
+export const canPlay = (type: string) => document.createElement('video').canPlayType(type) !== '';
+
+/** Whether the file plays as far as is known without asking: the browser knows its codecs, and it has not failed here before. */
+export const isExpectedToPlay = (video: Video): boolean =>
+  findUnsupported(video, canPlay) === null && !getStored(failuresKey)?.includes(JSON.stringify(fileKey(video)));

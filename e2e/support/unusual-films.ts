@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventually } from './acquisition.ts';
+import { infoOf } from './importing.ts';
+import type { ApiClient } from './program.ts';
+
+const lengthSeconds = 20;
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20'];
+const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+
+/** Films that some browsers do not play: their file extensions and codecs by id. */
+const films: Record<string, [ending: string, ...codecs: string[]]> = {
+  mkvFilm0001: ['.mkv', ...h264, '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+  ac3Film0001: ['.mp4', ...h264, '-pix_fmt', 'yuv420p', '-c:a', 'ac3'],
+  hevcFilm001: ['.mp4', ...hevc],
+  hevcFilm002: ['.mkv', ...hevc],
+  tenBits0001: ['.mp4', ...h264, '-pix_fmt', 'yuv420p10le', '-c:a', 'aac'],
+  plainFilm01: ['.mp4', ...h264, '-pix_fmt', 'yuv420p', '-c:a', 'aac'],
+};
+
+/** Imports the films through the import folder. */
+export async function importUnusualFilms({ folder, visitor: { call } }: { folder: string; visitor: ApiClient }) {
+  const imports = join(folder, 'import');
+  await mkdir(imports, { recursive: true });
+  const source = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=10:duration=${lengthSeconds}`];
+  source.push('-f', 'lavfi', '-i', `sine=frequency=440:duration=${lengthSeconds}`);
+  for (const [id, [ending, ...codecs]] of Object.entries(films)) {
+    const file = join(imports, `Film [${id}]${ending}`);
+    execFileSync(process.env.REELKEEP_FFMPEG ?? 'ffmpeg', ['-v', 'error', '-y', ...source, ...codecs, file]);
+    await writeFile(file.replace(ending, '.info.json'), infoOf(id, { duration: lengthSeconds, title: `Film ${id}` }));
+  }
+  await call('POST', '/api/appsettings/manual-import/', {});
+  for (const id of Object.keys(films)) await eventually(async () => (await call('GET', `/api/video/${id}/`)).status === 200);
+}

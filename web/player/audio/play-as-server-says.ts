@@ -1,0 +1,39 @@
+import type { Playback } from '#contract/playback.ts';
+import type { Video } from '#contract/video.ts';
+import { messageText } from '#web/i18n/message-text.ts';
+import { requestPlayback } from '../compatibility/request-playback.ts';
+import type * as source from './audio-source.ts';
+
+/** What is handed over, because `audio-source.ts` loads this file. */
+type Source = Pick<typeof source, 'audioSource' | 'delay' | 'originalFile' | 'pollMs' | 'switchSource'>;
+
+/** Plays a file that this browser does not play, or not with this track, as the server says. The current source plays until then. */
+export async function playAsServerSays(
+  element: HTMLVideoElement,
+  video: Video,
+  track: number | undefined,
+  signal: AbortSignal,
+  { audioSource, delay, originalFile, pollMs, switchSource }: Source,
+): Promise<void> {
+  try {
+    for (;;) {
+      const playback = await requestPlayback(video, { failed: audioSource.get().failed!, track, signal });
+      if (signal.aborted) return;
+      const { method, media_url: renditionUrl, reasons, reason_messages: messages } = playback;
+      const isPreparing = method !== 'none' && renditionUrl === null;
+      audioSource.set({ playback, isPreparing });
+      if (method === 'direct') return switchSource(element, video, originalFile);
+      if (renditionUrl !== null) return switchSource(element, video, { renditionUrl, isAudioOnly: false });
+      // A file that plays without its sound is not interrupted.
+      if (method === 'none')
+        return element.error ? undefined : audioSource.set({ error: messageText(messages, reasons.join(' ')) });
+      await delay(pollMs, signal);
+    }
+  } catch (error) {
+    if (signal.aborted) return;
+    const { message } = error as Error;
+    const text = { id: 'text', params: { text: message } } as const;
+    const playback: Playback = { method: 'none', media_url: null, reasons: [message], reason_messages: [text] };
+    audioSource.set({ isPreparing: false, playback, ...(!element.error && { error: message }) });
+  }
+}
