@@ -1,10 +1,10 @@
 import { t } from '@lingui/core/macro';
-import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { stopCasting, getSender, castState } from '../state/google-cast.ts';
-import { createCastProxy, type CastProxy } from './cast-proxy.ts';
+import type { CastProxy, createCastProxy } from './cast-proxy.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
 
 /** Connects the element to the selected TV, which then plays the current video. */
@@ -20,16 +20,21 @@ export function useCasting(video: Video, element: HTMLVideoElement | null) {
     });
     stopCasting();
   });
+  const [create, setCreate] = useState<typeof createCastProxy>();
+  useEffect(() => {
+    if (name === null || create) return;
+    void import('./cast-proxy.ts').then(({ createCastProxy: loaded }) => setCreate(() => loaded), onCastError);
+  }, [name, create]);
   useLayoutEffect(() => {
     const sender = getSender();
-    if (!element || name === null || !sender) return;
-    const now = createCastProxy(element, sender, onCastError);
+    if (!element || name === null || !sender || !create) return;
+    const now = create(element, sender, onCastError);
     proxy.current = now;
     return () => {
       now.end();
       proxy.current = null;
     };
-  }, [element, name]);
+  }, [element, name, create]);
   // Before use-playback.ts sets the position of the next video.
   useLayoutEffect(() => proxy.current?.expectNext(), [file]);
   const load = useEffectEvent(async (signal: AbortSignal, _file: string) => {
@@ -41,9 +46,9 @@ export function useCasting(video: Video, element: HTMLVideoElement | null) {
     }
   });
   useEffect(() => {
-    if (!element || name === null) return;
+    if (!element || name === null || !create) return;
     const ending = new AbortController();
     void load(ending.signal, file);
     return () => ending.abort();
-  }, [element, name, file]);
+  }, [element, name, file, create]);
 }
