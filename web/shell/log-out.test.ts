@@ -31,9 +31,18 @@ test('deletes cached responses, searches, queue and drafts on logout', () => {
 });
 
 test('classifies every storage key as personal or as a device setting', () => {
-  const ofBrowser = ['choices', 'endless', 'offline', 'player', 'rail', 'subscribe', 'table-columns', 'theme', 'visits'].map(
-    (name) => `reelkeep.${name}`,
-  );
+  const ofBrowser = [
+    'capabilities',
+    'choices',
+    'endless',
+    'offline',
+    'player',
+    'rail',
+    'subscribe',
+    'table-columns',
+    'theme',
+    'visits',
+  ].map((name) => `reelkeep.${name}`);
   const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
     query: '?raw',
     import: 'default',

@@ -12,7 +12,14 @@ const openChannel = () => new BroadcastChannel(`reelkeep logged out ${document.b
 
 // Storage keys with personal data: searches, play queue, recent commands, half-typed links.
 export const userStorageKeys = {
-  browser: ['reelkeep.searches', 'reelkeep.queue', 'reelkeep.commands', 'reelkeep.tray', offlineProgressKey],
+  browser: [
+    'reelkeep.searches',
+    'reelkeep.queue',
+    'reelkeep.commands',
+    'reelkeep.tray',
+    'reelkeep.playback-failures',
+    offlineProgressKey,
+  ],
   tab: ['reelkeep.add-box', 'reelkeep.add-box-channel', 'reelkeep.add-box-playlist'],
 };
 

@@ -99,8 +99,10 @@ const otherValue = (column: string, value: unknown, isNumber: boolean) => {
   return value === null ? (isNumber ? 7 : 'other') : `other ${String(value)}`;
 };
 
-/** In the list of the sound tracks; written only with the other columns. */
-const listedElsewhere = new Set(['stream.language', 'stream.kind', 'stream.truePeak', 'stream.isMeasured']);
+/** In the list of the sound tracks or the choice of playback; written only with the other columns. */
+const listedElsewhere = new Set(
+  ['language', 'kind', 'truePeak', 'isMeasured', 'profile', 'bitDepth', 'dynamicRange'].map((column) => `stream.${column}`),
+);
 const serializedColumns = `
 channel.description channel.hasBanner channel.hasThumb channel.hasTvart channel.isActive channel.isSubscribed channel.name
 channel.overwrites channel.refreshedAt channel.subscriberCount channel.tabs channel.tags storyboard.sourceSha256 stream.bitrate

