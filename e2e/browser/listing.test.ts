@@ -28,6 +28,8 @@ describe.runIf(canBrowse)('lists of videos', () => {
     await page.getByRole('button', { name: /make it descending/ }).click();
     await page.getByRole('button', { name: /make it ascending/ }).waitFor();
     await expect.poll(async () => (await titles())[0]).toBe('Journey 01');
+    const order = async () => ((await b.visitor.call('GET', '/api/user/me/')).json as { sort_order: string }).sort_order;
+    await expect.poll(order).toBe('desc');
   });
 
   test('keeps settings that are changed just before the page is left', async () => {

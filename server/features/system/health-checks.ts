@@ -307,6 +307,8 @@ async function meaning(app: AppContext): Promise<NamedCheck[]> {
 export async function runHealthChecks(app: AppContext): Promise<Check[]> {
   await app.tools.searched.promise;
   const { network, clock } = await outside(app);
+  // What is wrong with the database is told below.
+  const sounds = await originalSounds(app.db).catch(() => []);
   const programs: NamedCheck[] = [
     ['ytdlp', ytdlpWithSource(app)],
     ...(await checkParts(app)),
@@ -324,7 +326,7 @@ export async function runHealthChecks(app: AppContext): Promise<Check[]> {
     ['login', login(app)],
     ['sites', sites(app)],
     ['files', files(app)],
-    ...(await originalSounds(app.db)),
+    ...sounds,
     ['copies', copies(app)],
   ];
   const resultOf =

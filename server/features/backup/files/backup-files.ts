@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Backup } from '#contract/backup.ts';
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { fingerprint, moveUnlessTaken, PathTakenError } from '../../../platform/files/files.ts';
-import { removeOlder } from '../../../platform/process/temp-dir.ts';
+import { removeIfOlder } from '../../../platform/process/temp-dir.ts';
 import { inBackups, keyOf, resolveStoredPath, withoutPrefix } from '../../../platform/storage/stored-path.ts';
 
 /** The part of the app context that a backup needs; CLI commands have only this part. */
@@ -82,5 +82,5 @@ export async function unusedName({ files }: Pick<AppContext, 'files'>, reason: s
 export async function removePartialBackups(part: Pick<AppContext, 'config'>): Promise<void> {
   const folder = backupFolder(part);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeOlder(folder, (name) => /^\..*\.part$/.test(name));
+  for (const name of await readdir(folder)) if (/^\..*\.part$/.test(name)) await removeIfOlder(join(folder, name));
 }
