@@ -35,7 +35,8 @@ const dateOf = (when: string | number) => new Date(typeof when === 'number' ? wh
 
 /** Relative time: `3 days ago`, `yesterday`, `just now`. `now` in milliseconds. */
 export function agoText(when: string | number, now = Date.now()): string {
-  const seconds = Math.round((dateOf(when).getTime() - now) / 1000);
+  // Truncated, so that a time in seven days, which is a moment less when it is shown, is never next week.
+  const seconds = Math.trunc((dateOf(when).getTime() - now) / 1000);
   // Past times count completed units, future ones are rounded.
   const whole = seconds > 0 ? Math.round : Math.trunc;
   for (const [unit, size] of spans) if (Math.abs(seconds) >= size) return relative().format(whole(seconds / size), unit);
