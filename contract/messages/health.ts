@@ -132,7 +132,7 @@ export const healthMessages = {
   'health.no-original':
     '{channel}: {count, plural, one {# video has} other {# videos have}} only dubs, without the original sound.',
   'health.no-original-remedy':
-    'Select the videos of the channel, choose “Languages…” and enter “original”. Videos that have it are left as they are.',
+    'Select the videos of the channel, choose “Fetch more languages…” and enter “original”. Videos that have it are left as they are.',
   'health.files': 'No damaged files found.',
   'health.damaged': '{count, plural, one {# file is damaged or missing.} other {# files are damaged or missing.}}',
   'health.damaged-remedy': 'Redownload the videos, or restore the files from a copy.',

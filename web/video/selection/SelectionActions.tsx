@@ -118,12 +118,9 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
             {button('redownload', t`Redownload`, <IconRefresh aria-hidden />, () =>
               redownload.mutate(videos, { onSuccess: end }),
             )}
-            <Button
-              size="s"
-              disabled={isNone}
-              icon={<IconLanguage aria-hidden />}
-              onClick={() => setOpenDialog('sounds')}
-            >{t`Languages…`}</Button>
+            <IconButton label={t`Fetch more languages…`} disabled={isNone} onClick={() => setOpenDialog('sounds')}>
+              <IconLanguage aria-hidden />
+            </IconButton>
             {button('keep', t`Protect`, <IconLock aria-hidden />, () => protect.mutate(videos, { onSuccess: end }))}
             {button('delete', t`Delete`, <IconTrash aria-hidden />)}
           </>
