@@ -107,7 +107,8 @@ describe.each(engines)('share links on $engine', (on) => {
     expect((await get(video!.thumb_url)).headers['content-type']).toBe('image/jpeg');
     const download = await get(`${video!.media_url}?download`);
     expect([download.statusCode, download.json().detail]).toEqual([403, 'Downloads are not allowed with this link.']);
-    expect((await get(video!.media_url.replaceAll('v1', 'v2'))).statusCode).toBe(404);
+    // The secret before it may contain the id, too.
+    expect((await get(video!.media_url.replace(/v1\/v1(?=\.[^/]*$)/, 'v2/v2'))).statusCode).toBe(404);
     const known = (await linksOf(anna)).find((link) => link.id === id);
     expect(known).toMatchObject({ url, views: 1, last_viewed: now, is_own: true, state: 'active' });
     expect((await get('/youtube/c1/v1.mp4')).statusCode).toBe(403);
