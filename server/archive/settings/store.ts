@@ -1,7 +1,7 @@
 import type { ChannelOverwrites } from '#contract/channel.ts';
 import { settings, type Settings } from '#contract/settings.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { inTransaction, type Db } from '../../platform/db/db.ts';
+import { inTransaction, type Db, type Tx } from '../../platform/db/db.ts';
 
 type Values = Record<string, Record<string, unknown>>;
 
@@ -23,20 +23,29 @@ export async function readSettings(db: Db): Promise<Settings> {
   return values as unknown as Settings;
 }
 
+/** Returns a value that a service has stored for itself; undefined if there is none. */
+export async function readStored(db: Db, name: string): Promise<unknown> {
+  const row = await db.lookups.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
+  return row && JSON.parse(row.value);
+}
+
+/** Stores a value as JSON. `name`: `section.key`; of a service, a key that no setting has. */
+export async function writeStored(db: Db | Tx, name: string, stored: unknown): Promise<void> {
+  const value = JSON.stringify(stored);
+  await db
+    .insertInto('setting')
+    .values({ name, value })
+    .onConflict((c) => c.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
 type SettingsChanges = { [S in keyof Settings]?: Partial<Settings[S]> };
 
 /** Stores settings in one transaction. */
 export function writeSettings(db: Db, changes: SettingsChanges) {
   return inTransaction(db, async (tx) => {
     for (const [section, keys] of Object.entries(changes))
-      for (const [key, value] of Object.entries(keys)) {
-        const row = { name: `${section}.${key}`, value: JSON.stringify(value) };
-        await tx
-          .insertInto('setting')
-          .values(row)
-          .onConflict((c) => c.column('name').doUpdateSet({ value: row.value }))
-          .execute();
-      }
+      for (const [key, value] of Object.entries(keys)) await writeStored(tx, `${section}.${key}`, value);
   });
 }
 

@@ -1,7 +1,7 @@
 import type { MeaningModel } from '#contract/meaning-models.ts';
 import type { Chapter } from '#contract/video.ts';
 import { ChapterEvaluation } from '#contract/chapters.ts';
-import { readSettings } from '../../archive/settings/store.ts';
+import { readSettings, readStored, writeStored } from '../../archive/settings/store.ts';
 import { inTransaction, type Db } from '../../platform/db/db.ts';
 import { activeModel } from '../meaning/active-model.ts';
 import { models, vectorOf } from '../meaning/model.ts';
@@ -136,15 +136,7 @@ export async function hasGeneratedChapters(db: Db): Promise<boolean> {
 
 /** Returns the last evaluation, or null. */
 export async function readEvaluation(db: Db): Promise<ChapterEvaluation | null> {
-  const row = await db.lookups.selectFrom('setting').select('value').where('name', '=', evaluationName).executeTakeFirst();
-  return (row && ChapterEvaluation.safeParse(JSON.parse(row.value)).data) ?? null;
+  return ChapterEvaluation.safeParse(await readStored(db, evaluationName)).data ?? null;
 }
 
-export async function saveEvaluation(db: Db, evaluation: ChapterEvaluation): Promise<void> {
-  const value = JSON.stringify(evaluation);
-  await db
-    .insertInto('setting')
-    .values({ name: evaluationName, value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value }))
-    .execute();
-}
+export const saveEvaluation = (db: Db, evaluation: ChapterEvaluation) => writeStored(db, evaluationName, evaluation);

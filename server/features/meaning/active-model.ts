@@ -1,5 +1,5 @@
 import { meaningModels, type MeaningModel } from '#contract/meaning-models.ts';
-import { readSettings } from '../../archive/settings/store.ts';
+import { readSettings, readStored, writeStored } from '../../archive/settings/store.ts';
 import type { Db } from '../../platform/db/db.ts';
 
 // While the index of another model is built, the one before answers. The name of the model whose index was complete last is stored.
@@ -28,17 +28,9 @@ export const hasOtherModels = async (db: Db, chosen: MeaningModel): Promise<bool
  */
 export async function activeModel(db: Db): Promise<MeaningModel> {
   const chosen = (await readSettings(db)).meaning.model;
-  const row = await db.lookups.selectFrom('setting').select('value').where('name', '=', storedName).executeTakeFirst();
-  const former = asModel(row && JSON.parse(row.value));
+  const former = asModel(await readStored(db, storedName));
   return former !== chosen && (await isInIndex(db, former)) ? former : chosen;
 }
 
 /** Stores that the index of a model is complete, so that it answers from now on. */
-export async function setActiveModel(db: Db, model: MeaningModel): Promise<void> {
-  const value = JSON.stringify(model);
-  await db
-    .insertInto('setting')
-    .values({ name: storedName, value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value }))
-    .execute();
-}
+export const setActiveModel = (db: Db, model: MeaningModel) => writeStored(db, storedName, model);

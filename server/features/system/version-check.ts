@@ -1,6 +1,7 @@
 import { messages } from '#contract/messages.ts';
 import { z } from 'zod';
 import { CommunitySite, type Ping } from '#contract/system.ts';
+import { readStored, writeStored } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
 import { version } from '../../platform/config/version.ts';
@@ -31,8 +32,7 @@ export function isLater(a: string, b: string): boolean {
 export async function readRelease({
   db,
 }: Pick<AppContext, 'db'>): Promise<Pick<z.infer<typeof Ping>, 'ta_update' | 'community'>> {
-  const row = await db.lookups.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
-  const known = row && Release.safeParse(JSON.parse(row.value)).data;
+  const known = Release.safeParse(await readStored(db, name)).data;
   if (!known) return { ta_update: null, community: [] };
   const { breaking: is_breaking, notes_url, community } = known;
   const isNewer = isLater(known.version, version); // false if updated since the check
@@ -56,12 +56,7 @@ export const versionCheck = defineTask<object>({
     if (!config.releasesUrl) return;
     const answer = await tools.proxy.fetch(`${config.releasesUrl}/latest`, { signal, maxBytes: 100_000, timeMs: 20_000 });
     if (!answer.ok) throw new Error(`${config.releasesUrl} answered ${answer.status}; it is asked again tomorrow.`);
-    const value = JSON.stringify(Release.parse(await answer.json()));
-    await db
-      .insertInto('setting')
-      .values({ name, value })
-      .onConflict((c) => c.column('name').doUpdateSet({ value }))
-      .execute();
+    await writeStored(db, name, Release.parse(await answer.json()));
     announce('settings');
   },
 });

@@ -1,7 +1,7 @@
 import { message, messages } from '#contract/messages.ts';
 import { z } from 'zod';
 import { jitteredDelay } from '../../../archive/sites/jittered-delay.ts';
-import { readSettings } from '../../../archive/settings/store.ts';
+import { readSettings, readStored, writeStored } from '../../../archive/settings/store.ts';
 import { fetchSegments, sponsorblockOf, wantsSegments } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { defineTask } from '../../../platform/context/task.ts';
@@ -21,18 +21,10 @@ const Checked = z.object({ until: z.int() });
 
 /** Returns the time until which videos were looked at. */
 async function readChecked(db: Db): Promise<number | null> {
-  const row = await db.lookups.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
-  return (row && Checked.safeParse(JSON.parse(row.value)).data?.until) ?? null;
+  return Checked.safeParse(await readStored(db, name)).data?.until ?? null;
 }
 
-async function saveChecked(db: Db, until: number): Promise<void> {
-  const value = JSON.stringify({ until });
-  await db
-    .insertInto('setting')
-    .values({ name, value })
-    .onConflict((c) => c.column('name').doUpdateSet({ value }))
-    .execute();
-}
+const saveChecked = (db: Db, until: number) => writeStored(db, name, { until });
 
 /** Videos that reached one of the ages between two times. */
 const dueVideos = (db: Db, after: number, until: number) =>
