@@ -22,6 +22,8 @@ export const ChannelOverwrites = z.object({
   subscriptions_shorts_channel_size: z.int().nullable(),
   /** Not in TubeArchivist: new uploads are downloaded (true) or only listed (false); null = application setting. */
   subscriptions_auto_start: z.boolean().nullable(),
+  /** Not in TubeArchivist: whether files are replaced when the source has a better quality. */
+  upgrade: z.enum(settings.downloads.upgrade.of).nullable(),
   /** Not in TubeArchivist: sound tracks besides the original; `original`: none. */
   audio_languages: z.string().nullable(),
   audio_auto_dubs: z.boolean().nullable(),
@@ -53,6 +55,7 @@ const SomeOverwrites = z
     subscriptions_live_channel_size: size,
     subscriptions_shorts_channel_size: size,
     subscriptions_auto_start: flag().nullable(),
+    upgrade: z.enum(settings.downloads.upgrade.of).nullable(),
     audio_languages: AudioLanguages.nullable(),
     audio_auto_dubs: flag().nullable(),
     transcribe: z.enum(transcribeChoices).nullable(),

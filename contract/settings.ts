@@ -112,6 +112,8 @@ export const settings = {
     },
     /** HDR where the site also has SDR. */
     prefer_hdr: { kind: 'switch', initial: false },
+    /** What happens when the source has a video in a better quality than the file. */
+    upgrade: { kind: 'choice', of: ['off', 'ask', 'auto'], initial: 'ask' },
     /** Sound tracks besides the original: language codes, and `original`, which is always among them. */
     audio_languages: {
       kind: 'text',

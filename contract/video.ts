@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
 import { Channel } from './channel.ts';
 import { FailureKind } from './download.ts';
+import { dynamicRanges } from './playback.ts';
 import { MessageJson } from './message-json.ts';
 import { PageQuery, pageOf } from './page.ts';
 import { WantedSounds } from './rendition.ts';
@@ -112,6 +113,18 @@ export const Video = z.object({
       failure_messages: z.array(MessageJson),
     })
     .optional(),
+  /** Not in TubeArchivist: the better quality that the source offers. `height` is its class, as sites name it; sizes in bytes. */
+  upgrade: z
+    .object({
+      height: z.int(),
+      fps: z.int().nullable(),
+      codec: z.string(),
+      dynamic_range: z.enum(dynamicRanges).nullable(),
+      size: z.int().nullable(),
+    })
+    .optional(),
+  /** Not in TubeArchivist: length at the source in seconds, if it was edited there. */
+  source_duration: z.int().optional(),
   /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
   /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */
@@ -154,7 +167,7 @@ export const VideoFilter = z.object({
   transcript: flag().optional(),
   /** Not in TubeArchivist: file was missing, changed or unreadable at its last check (true), or was not (false). */
   damaged: flag().optional(),
-  /** Not in TubeArchivist: archived in a lower quality than the site has (true), or not (false). */
+  /** Not in TubeArchivist: archived in a lower quality than the source has, so far as is known (true), or not (false). */
   limited: flag().optional(),
   /** Not in TubeArchivist: of a subscribed channel or in a subscribed playlist (true), or neither (false). */
   subscribed: flag().optional(),
@@ -305,6 +318,13 @@ export const videoCalls = {
     conflict: 'sound tracks are being fetched already',
     body: WantedSounds.extend({ ids: z.array(Id).min(1).max(1000) }),
     reply: TaskReply,
+  },
+  'POST /api/video/:id/upgrade/': {
+    may: 'staff',
+    does: 'Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash. Or decline that quality (Reelkeep)',
+    conflict: 'no better quality is known',
+    params: VideoId,
+    body: z.object({ action: z.enum(['replace', 'decline']) }),
   },
   'GET /api/video/:id/similar/': { may: 'user', does: 'List up to six similar videos', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': {

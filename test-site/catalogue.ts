@@ -123,6 +123,8 @@ export interface Video {
    * challenge (itag 18).
    */
   extraFormats: ('vp9' | 'hdr' | 'ladder' | 'combined')[];
+  /** Just published: of the pictures only the one of half the size is there yet. */
+  isProcessing?: boolean;
   /** Several sound tracks. Default: one, of which the site says nothing. */
   sounds?: Sound[];
   subtitles: SubtitleTrack[];

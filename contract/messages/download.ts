@@ -33,6 +33,10 @@ export const downloadMessages = {
   'limited.tried': '{tries, plural, one {# attempt found nothing better.} other {# attempts found nothing better.}}',
   'limited.again': 'A better version is fetched automatically when that is possible.',
   'limited.no-more': 'Download it again to try once more.',
+  'upgrade.found': 'A better quality is available: {height, number}p.',
+  'upgrade.kept': 'What was downloaded is no better, or has fewer sound tracks. The present file was kept.',
+  'upgrade.edited': 'What was downloaded is {came} s long, and the present file {stored} s. The present file was kept.',
+  'upgrade.none': 'No better quality is known for this video. Refresh it to look again.',
   'failure.sabr':
     'YouTube offers this video only as SABR at the moment, which yt-dlp cannot download yet. It is tried again daily.',
   'failure.impersonation':

@@ -155,6 +155,9 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     verifiedAt: 40,
     damage: missingFileDamage,
     limitation: JSON.stringify({ failure: 'sabr', height: 360, ytdlp: '2026.10.26', at: 1, tries: 0, isQueued: false }),
+    upgrade: JSON.stringify({ height: 2160, fps: 50, codec: 'vp9', dynamicRange: 'sdr', sizeBytes: 1_900_000_000 }),
+    upgradeLog: JSON.stringify({ attempts: [5], declined: null }),
+    sourceSeconds: 61,
   })),
   stream: [
     {

@@ -28,6 +28,7 @@ import { addToQueue } from '../features/download/add-to-queue.ts';
 import { downloadPending } from '../features/download/download-pending.ts';
 import { downloadRoutes } from '../features/download/routes.ts';
 import { refetchLimited } from '../features/download/refetch-limited.ts';
+import { replaceByBetter } from '../features/download/replace-by-better.ts';
 import { startQueueIfDue } from '../features/download/start-if-due.ts';
 import { lazyRoutes, type Route } from '../platform/http/route.ts';
 import { manualImport } from '../features/library/import/import-folder.ts';
@@ -207,6 +208,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'channel art', everySeconds: 30, isOnEachNode: true, run: retryChannelArt },
   { name: 'segments', everySeconds: 600, run: startSegmentsIfDue },
   { name: 'limited videos', everySeconds: 3600, run: refetchLimited },
+  { name: 'better qualities', everySeconds: 3600, run: replaceByBetter },
   { name: 'search', everySeconds: 2, run: indexPendingPeriodically },
   { name: 'response cache', everySeconds: 2, run: refreshResponseCache },
   { name: 'views', everySeconds: 2, run: updateViews },

@@ -12,19 +12,19 @@ export async function findWrongFacets(db: Db) {
   const entries = db.selectFrom('playlistEntry').select('videoId').where('playlistId', 'in', subscribed('playlist'));
   const subscribedEntries = new Set((await entries.execute()).map(({ videoId }) => videoId));
   const expected = [
-    ...(await db.selectFrom('video').select(['id', 'tags', 'damage', 'limitation', 'isActive', 'channelId']).execute()).flatMap(
-      ({ id, tags, damage, limitation, isActive, channelId }) => [
-        ...facets(
-          'tag',
-          id,
-          ...(tags.startsWith('[') ? (JSON.parse(tags) as string[]) : []).map((tag) => tag.trim().slice(0, 200)).filter(Boolean),
-        ),
-        ...(limitation === null ? [] : facets('limited', id, '')),
-        ...(damage === null ? [] : facets('damaged', id, '')),
-        ...(isActive ? [] : facets('unavailable', id, '')),
-        ...(subscribedChannels.has(channelId) || subscribedEntries.has(id) ? facets('subscribed', id, '') : []),
-      ],
-    ),
+    ...(
+      await db.selectFrom('video').select(['id', 'tags', 'damage', 'limitation', 'upgrade', 'isActive', 'channelId']).execute()
+    ).flatMap(({ id, tags, damage, limitation, upgrade, isActive, channelId }) => [
+      ...facets(
+        'tag',
+        id,
+        ...(tags.startsWith('[') ? (JSON.parse(tags) as string[]) : []).map((tag) => tag.trim().slice(0, 200)).filter(Boolean),
+      ),
+      ...(limitation === null && upgrade === null ? [] : facets('limited', id, '')),
+      ...(damage === null ? [] : facets('damaged', id, '')),
+      ...(isActive ? [] : facets('unavailable', id, '')),
+      ...(subscribedChannels.has(channelId) || subscribedEntries.has(id) ? facets('subscribed', id, '') : []),
+    ]),
     ...(await db.selectFrom('stream').selectAll().where('type', '=', 'video').execute()).flatMap(({ videoId, codec }) =>
       facets('codec', videoId, codec),
     ),

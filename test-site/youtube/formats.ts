@@ -43,6 +43,7 @@ const offers: Offer[] = [
 function offersOf(video: Video): Offer[] {
   return offers.filter((offer) => {
     if (offer.audio && video.fault?.kind === 'mute') return false;
+    if (video.isProcessing && !offer.audio) return offer.encoding === 'h264-small';
     if (offer.itag === 335) return video.extraFormats.includes('hdr');
     if (offer.itag === 18) return video.extraFormats.includes('combined');
     if (offer.encoding === 'vp9' || offer.encoding === 'opus') return video.extraFormats.includes('vp9');

@@ -138,6 +138,7 @@ export function Customize({ channel }: { channel: Channel }) {
     };
   };
   const format = row('download_format');
+  const upgrades = row('upgrade');
   const sounds = row('audio_languages');
   const dubs = row('audio_auto_dubs');
   const days = row('autodelete_days');
@@ -181,6 +182,17 @@ export function Customize({ channel }: { channel: Channel }) {
       >
         <TextOverride label={label} help={help} {...format} />
       </FormatPreset>
+      <Select
+        label={t`Replace files by better quality`}
+        value={String(upgrades.value ?? '')}
+        choices={[
+          { value: '', label: t`Default` },
+          { value: 'off', label: t`Never` },
+          { value: 'ask', label: t`Ask first` },
+          { value: 'auto', label: t`Automatic` },
+        ]}
+        onChange={({ target }) => upgrades.choose(target.value || null)}
+      />
       <TextOverride
         label={t`Sound tracks`}
         help={t`Languages besides the original, for example de,en. “original” alone: no others.`}

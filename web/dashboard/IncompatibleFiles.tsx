@@ -6,18 +6,31 @@ import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff } from '#web/api/account.ts';
 import styles from './Dashboard.module.css';
+import { filterSummary } from '#web/api/queries/cleanup.ts';
 import { incompatible } from '#web/api/queries/stats.ts';
 
-/** Number of videos that not every iPhone plays, with links and a remux button. */
+/** Number of videos in less than the best quality, and that not every iPhone plays, with links and a remux button. */
 export function IncompatibleFiles() {
   const { t } = useLingui();
   const showToast = useToast();
   const start = useStartTask();
   const isStaff = useIsStaff();
   const { remux = 0, redownload = 0 } = useQuery(incompatible).data ?? {};
-  if (remux + redownload === 0) return null;
+  const limited = useQuery(filterSummary({ limited: true })).data?.videos ?? 0;
+  if (remux + redownload + limited === 0) return null;
   return (
     <>
+      {limited > 0 && (
+        <p className={styles.cardFoot}>
+          <Link to="/?limited=true">
+            <Plural
+              value={limited}
+              one="# video exists in a better quality at its source"
+              other="# videos exist in a better quality at their sources"
+            />
+          </Link>
+        </p>
+      )}
       {remux > 0 && (
         <p className={styles.cardFoot}>
           <Link to="/?incompatible=remux">

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useConfig } from '#web/api/account.ts';
-import { cleanupSummary } from '#web/api/queries/cleanup.ts';
+import { filterSummary } from '#web/api/queries/cleanup.ts';
 import type { Filter } from '#web/api/queries/video-filter.ts';
 import { gigabyteUnit, sizeText } from '#web/format/numbers.ts';
 import { useFilterWords } from '#web/video/filters/use-filter-words.ts';
@@ -30,7 +30,7 @@ export function useSuggestions(channel?: string): Suggestion[] | undefined {
   const wordsOf = useFilterWords();
   const filters = suggestions(gigabyteUnit(unit).bytes).map((filter) => ({ ...filter, ...(channel && { channel }) }));
   const found = useQueries({
-    queries: filters.map((filter) => cleanupSummary(filter)),
+    queries: filters.map((filter) => filterSummary(filter)),
     combine: (results) => (results.some(({ isPending }) => isPending) ? undefined : results.map(({ data }) => data)),
   });
   return (

@@ -42,6 +42,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Prefer HDR`,
       help: msg`Otherwise SDR is taken where the site has both. HDR looks pale on screens without it.`,
     },
+    upgrade: {
+      label: msg`Replace files by better quality`,
+      help: msg`Refreshing a video compares what its source offers with the file. Automatic: one an hour at most, never protected videos. The file before goes to the trash.`,
+    },
     audio_languages: {
       label: msg`Languages of sound tracks`,
       help: msg`Kept besides the original, for example de,en. Each takes about 60 MB an hour.`,

@@ -202,7 +202,7 @@ export const settingsGroups: SettingsGroup[] = [
             title: msg`Download format`,
             keywords: msg`quality, resolution, 4K, 1080p, codec`,
             keys: {
-              downloads: ['format', 'format_sort', 'prefer_hdr', 'extractor_lang', 'add_metadata', 'add_thumbnail'],
+              downloads: ['format', 'format_sort', 'prefer_hdr', 'upgrade', 'extractor_lang', 'add_metadata', 'add_thumbnail'],
               queue: ['audio_only'],
             },
           },

@@ -29,6 +29,7 @@ export const noOverrides: ChannelOverwrites = {
   subscriptions_live_channel_size: null,
   subscriptions_shorts_channel_size: null,
   subscriptions_auto_start: null,
+  upgrade: null,
   audio_languages: null,
   audio_auto_dubs: null,
   transcribe: null,

@@ -1,5 +1,6 @@
 import { MessageError } from '../../platform/messages/message-error.ts';
-import { message } from '#contract/messages.ts';
+import { message, type Message } from '#contract/messages.ts';
+import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { filesMovingToTrash, newTrashFolder } from '../storage/trash-files.ts';
@@ -10,9 +11,14 @@ import { verifyComplete } from '../../platform/media/probe.ts';
 import { exists, fingerprint, syncFile, syncFolder, PathTakenError } from '../../platform/files/files.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
 import { existingIds } from '../video/store.ts';
-import { parseLimitation, type Limitation } from '../video/limitation.ts';
+import { parseLimitation } from '../video/limitation.ts';
+import { isBetterQuality, isSameEdit, type Quality } from '../video/quality.ts';
+import { qualityOf, storedQuality } from '../video/stored-quality.ts';
+import { storedSounds } from '../video/stream-rows.ts';
 import type { ArchivedVideo } from '../video/save-archived.ts';
+import { announcedPicture } from '../../platform/ytdlp/choose-format.ts';
 import { fetchVideo } from '../../platform/ytdlp/fetch-video.ts';
+import { readJson } from '../../platform/ytdlp/info.ts';
 import { publicId } from '../../platform/ytdlp/public-id.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
 import { fetchSponsorblockAndVotes, sponsorblockOf } from '../sites/sponsorblock-and-votes.ts';
@@ -28,45 +34,56 @@ import { writeSubtitles } from './subtitle-files.ts';
 /** The site returned another video than the requested one. */
 export class DuplicateVideoError extends MessageError {}
 
-/** The quality of the file that an automatic download is meant to replace; null if it is none. */
-async function replacedByBetter(app: AppContext, { id, isForced }: QueueItem) {
-  if (isForced !== 2) return null;
+/** What is known of the file that a download is to replace; null if the item does not say that it must be better. */
+async function replacedFile(app: AppContext, { id, isForced }: QueueItem) {
+  if (isForced < 2) return null;
   const row = await app.db
     .selectFrom('video')
-    .select(['width', 'height', 'durationSeconds', 'limitation'])
+    .select(['id', 'mediaPath', 'durationSeconds', 'limitation'])
     .where('id', '=', id)
     .executeTakeFirst();
-  const limitation = parseLimitation(row?.limitation ?? null);
-  return row && limitation ? { ...row, limitation } : null;
+  if (!row) return null;
+  const sounds = await storedSounds(app.db, id);
+  return { ...row, sounds: sounds.length, quality: await storedQuality(app, row), limitation: parseLimitation(row.limitation) };
+}
+type ReplacedFile = NonNullable<Awaited<ReturnType<typeof replacedFile>>>;
+
+/** Returns why a download does not replace a file that it was to replace by a better one; null if it does. */
+function whyKept(
+  { video, quality }: { video: ArchivedVideo; quality: Quality | null },
+  stored: ReplacedFile,
+  wanted: { prefersHdr: boolean },
+): Message | null {
+  const lengths = { came: video.durationSeconds, stored: stored.durationSeconds };
+  if (!isSameEdit(lengths.came, lengths.stored)) return message('upgrade.edited', lengths);
+  const isBetter = quality !== null && (stored.quality === null || isBetterQuality(quality, stored.quality, wanted));
+  const sounds = video.streams.filter(({ type }) => type === 'audio').length;
+  return isBetter && sounds >= stored.sounds ? null : message('upgrade.kept');
 }
 
-/** Records that an automatic download found nothing better. */
-const keepLimited = ({ db, tools, now }: AppContext, id: string, limitation: Limitation) =>
+/** Records that a download was no better than the present file. */
+const keepFile = ({ db, tools, now }: AppContext, { id, limitation }: ReplacedFile) =>
   db
     .updateTable('video')
-    .set({ limitation: JSON.stringify({ ...limitation, ytdlp: tools.ytdlp?.version ?? '', at: now() }) })
+    .set({
+      upgrade: null,
+      ...(limitation && {
+        limitation: JSON.stringify({ ...limitation, ytdlp: tools.ytdlp?.version ?? '', at: now() }),
+      }),
+    })
     .where('id', '=', id)
     .execute();
 
-const maxDifferenceSeconds = 3;
-
-/** Whether a video is the same as a stored one, in higher quality. */
-function isBetter(video: ArchivedVideo, stored: { width: number; height: number; durationSeconds: number }): boolean {
-  const shortSide = ({ width, height }: { width: number; height: number }) => Math.min(width, height);
-  const isSameLength = Math.abs(video.durationSeconds - stored.durationSeconds) <= maxDifferenceSeconds;
-  return isSameLength && shortSide(video) > shortSide(stored);
-}
-
 /**
- * Downloads one video into the work folder of its item, verifies it and writes its manifest. Returns null if it was to replace a limited
- * download and is no better, or of another length: the present file is kept then.
+ * Downloads one video into the work folder of its item, verifies it and writes its manifest. Returns the reason if it was to replace
+ * a file by a better one and is none: the present file is kept then.
  */
 async function downloadAndVerify(
   app: AppContext,
   item: QueueItem,
   work: TaskWork<unknown>,
   folder: string,
-): Promise<Manifest | null> {
+): Promise<Manifest | { kept: Message }> {
   const { signal, report } = work;
   const { downloads, queue, trash } = await readSettings(app.db);
   const overrides = await readOverridesOf(app.db, item.channelId);
@@ -102,14 +119,14 @@ async function downloadAndVerify(
   ]);
   const subtitles = await writeSubtitles(folder, fetched.subtitles, work.skip);
 
-  const replaced = await replacedByBetter(app, item);
+  const replaced = await replacedFile(app, item);
   const picture = probe.streams.find(({ type }) => type === 'video');
   const limitation: ArchivedVideo['limitation'] = fetched.limitedBy && {
     failure: fetched.limitedBy,
     height: Math.min(picture?.width ?? 0, picture?.height ?? 0),
     ytdlp: app.tools.ytdlp?.version ?? '',
     at: app.now(),
-    tries: replaced?.limitation.tries ?? 0,
+    tries: replaced?.limitation?.tries ?? 0,
   };
 
   const { site, siteId } = info;
@@ -136,9 +153,14 @@ async function downloadAndVerify(
     hasComments: downloads.comment_max !== null,
     now: app.now(),
   });
-  if (replaced && !isBetter(video, replaced)) {
-    await keepLimited(app, item.id, replaced.limitation);
-    return null;
+  if (replaced && item.isForced === 2) {
+    const announced = announcedPicture(readJson(await readFile(fetched.infoPath, 'utf8')));
+    const quality = picture ? qualityOf({ ...picture, dynamicRange: picture.format?.dynamicRange }, announced) : null;
+    const kept = whyKept({ video, quality }, replaced, { prefersHdr: downloads.prefer_hdr });
+    if (kept) {
+      await keepFile(app, replaced);
+      return { kept };
+    }
   }
   const stem = stemOf(video.mediaPath);
   const sidecar = async (name: string, to: string) => {
@@ -184,27 +206,33 @@ async function ensurePathsFree(app: AppContext, { id, channelId }: QueueItem): P
 /**
  * Archives one queue item: downloads it into a work folder, verifies it, and publishes it with all its rows
  * (docs/architecture.md, "A download"). The signal stops it until the manifest is written; after that it is completed, now or at
- * the next start. It also stops an upload to a bucket, which is continued later.
+ * the next start. It also stops an upload to a bucket, which is continued later. Returns why the present file was kept, if the
+ * download was to replace it by a better one.
  * @throws the reason of the failure
  */
-export async function archiveVideo(app: AppContext, item: QueueItem, work: TaskWork<unknown>): Promise<void> {
+export async function archiveVideo(app: AppContext, item: QueueItem, work: TaskWork<unknown>): Promise<Message | null> {
   const isArchived = (await existingIds(app.db, [item.id])).size > 0;
   // It was archived in another way meanwhile; or the video that was to become better was deleted.
-  if (item.isForced === 0 ? isArchived : item.isForced === 2 && !isArchived) {
+  if (item.isForced === 0 ? isArchived : item.isForced > 1 && !isArchived) {
     await removeItem(app.db, item);
-    return;
+    return null;
   }
   const uploaded = await finishUpload(app, item);
-  if (uploaded) return refreshNewChannel(app, uploaded.channel.id, work.signal);
+  if (uploaded) {
+    await refreshNewChannel(app, uploaded.channel.id, work.signal);
+    return null;
+  }
   const folder = await makeWorkDir(app, item.number);
   const existing = await readManifest(folder);
   if (!existing && item.isForced === 0 && !app.files.isRemote) await ensurePathsFree(app, item);
   const manifest = existing ?? (await downloadAndVerify(app, item, work, folder));
-  if (!manifest) {
+  if ('kept' in manifest) {
     await removeItem(app.db, item);
-    return removeDownload(folder);
+    await removeDownload(folder);
+    return manifest.kept;
   }
   work.report({ ...stageReport({ ...item, title: manifest.video.title }, message('download.publishing')), progress: 1 });
   await publish(app, folder, manifest, { lease: item, signal: work.signal });
   await refreshNewChannel(app, manifest.channel.id, work.signal);
+  return null;
 }

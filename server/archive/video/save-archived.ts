@@ -85,7 +85,7 @@ export const ArchivedVideo = z.object({
 export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
 
 /** Columns that another download of the same video sets again. */
-type SetByDownload = Exclude<keyof VideoTable, 'downloadedAt' | 'isProtected' | 'commentCount'>;
+type SetByDownload = Exclude<keyof VideoTable, 'downloadedAt' | 'isProtected' | 'commentCount' | 'upgradeLog'>;
 
 /** Inserts a video with all its related rows, or updates it after another download. Data of users are kept. */
 export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: number) {
@@ -117,6 +117,8 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     verifiedAt: null,
     damage: null,
     limitation: limitation && JSON.stringify(limitation),
+    upgrade: null,
+    sourceSeconds: null,
   } satisfies Record<SetByDownload, unknown>;
   await saveTextHistory(tx, plain, now);
   await tx

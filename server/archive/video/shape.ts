@@ -8,6 +8,7 @@ import { parseMessages } from '../../platform/messages/stored.ts';
 import { mediaUrl } from '../storage/media-url.ts';
 import { storyboardUrl } from '../storage/storyboard-path.ts';
 import { limitationMessages, parseLimitation } from './limitation.ts';
+import { parseUpgrade } from './upgrade.ts';
 import { thumbnailUrl } from '../storage/thumbnail-path.ts';
 import type { VideoRow } from './store.ts';
 
@@ -55,6 +56,13 @@ function limitedOf(json: string | null): Pick<Video, 'limited'> {
   if (!limitation) return {};
   const messages = limitationMessages(limitation);
   return { limited: { failure: limitation.failure, message: renderMessages(messages), failure_messages: messages } };
+}
+
+function upgradeIn(json: string | null): Pick<Video, 'upgrade'> {
+  const upgrade = parseUpgrade(json);
+  if (!upgrade) return {};
+  const { height, fps, codec, dynamicRange: dynamic_range, sizeBytes: size } = upgrade;
+  return { upgrade: { height, fps, codec, dynamic_range, size } };
 }
 
 /** Returns the chapters of the site, or else those generated from the transcript. */
@@ -110,6 +118,8 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     is_protected: row.isProtected === 1,
     ...(row.damage !== null && { damage: renderMessages(parseMessages(row.damage)) }),
     ...limitedOf(row.limitation),
+    ...upgradeIn(row.upgrade),
+    ...(row.sourceSeconds !== null && { source_duration: row.sourceSeconds }),
     source_url: row.url,
     storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
     _index: 'ta_video',
@@ -155,6 +165,8 @@ export const exampleVideo: VideoRow = {
   isProtected: 1,
   damage: 'Damage',
   limitation: JSON.stringify({ failure: 'sabr', height: 360, ytdlp: '2026.10.26', at: 1, tries: 0 }),
+  upgrade: JSON.stringify({ height: 2160, fps: 50, codec: 'vp9', dynamicRange: 'sdr', sizeBytes: 7 }),
+  sourceSeconds: 8,
   storyboardSheets: 2,
   channelName: 'Channel',
   channelDescription: 'Description',

@@ -30,17 +30,22 @@ const lostMs = 60_000;
 // Until then the plugin for PO tokens is installed.
 const withPoTokensSeconds = 30;
 
-/** Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. */
+/**
+ * Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. Returns why the present file was
+ * kept, if it was to become better.
+ */
 async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
   const renewal = keepLeaseRenewed(app, item);
+  let kept: Message | null = null;
   try {
     await registerDownload(app, item.number, AbortSignal.any([work.signal, renewal.lost]), async (signal) => {
       if (pausesFirst) {
         work.report(stageReport(item, message('download.pausing')));
         await jitteredDelay((await readSettings(app.db)).downloads.sleep_interval, signal);
       }
-      await archiveVideo(app, item, { ...work, signal });
+      kept = await archiveVideo(app, item, { ...work, signal });
     });
+    return kept;
   } finally {
     renewal.end();
   }
@@ -128,10 +133,11 @@ export async function processItem(
 ): Promise<ItemOutcome> {
   app.announce('download');
   try {
-    await download(app, item, work, pausesFirst);
+    const kept = await download(app, item, work, pausesFirst);
     await forgetCooldowns(app, item.site);
     await countResponse(app.db, item.site, 'archived', app.now());
-    await noteArchived(app, item, work);
+    if (kept) work.note({ kind: 'left-out', what: item.title, videoId: item.id, why: kept });
+    else await noteArchived(app, item, work);
     return 'archived';
   } catch (problem) {
     if (isLeaseLost(problem, work.signal)) return putDownLost(app, item);

@@ -41,6 +41,6 @@ export async function refetchLimited(app: AppContext): Promise<void> {
     await redownload(
       app,
       due.map(({ id }) => id),
-      { onlyIfBetter: true },
+      'better',
     );
 }

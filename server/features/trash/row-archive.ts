@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Selectable } from 'kysely';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { maxTries, parseLimitation } from '../../archive/video/limitation.ts';
+import { parseUpgradeLog, withoutAttempts } from '../../archive/video/upgrade.ts';
 import { storeRows } from '../../archive/storage/trash-entry.ts';
 import { tablesOfVideo } from '../../platform/db/schema/table-policies.ts';
 
@@ -84,11 +85,18 @@ export async function restoreFileRows(tx: Tx, trashNumber: number, videoId: stri
   const { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage } =
     row as unknown as Selectable<VideoTable>;
   const limitation = parseLimitation((row['limitation'] ?? null) as string | null);
+  const present = await tx.selectFrom('video').select('upgradeLog').where('id', '=', videoId).executeTakeFirst();
+  const log = withoutAttempts(parseUpgradeLog(present?.upgradeLog ?? null));
   const file = { sizeBytes, sha256, mediaPath, width, height, durationSeconds, verifiedAt, damage };
   await tx
     .updateTable('video')
     // A user prefers this file, so it is not downloaded again automatically.
-    .set({ ...file, limitation: limitation && JSON.stringify({ ...limitation, tries: maxTries }) })
+    .set({
+      ...file,
+      limitation: limitation && JSON.stringify({ ...limitation, tries: maxTries }),
+      upgrade: null,
+      upgradeLog: JSON.stringify(log),
+    })
     .where('id', '=', videoId)
     .execute();
   await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();

@@ -15,6 +15,7 @@ import { listVideos } from './list/list-videos.ts';
 import { markWatched } from './watch/mark-watched.ts';
 import { protectVideos } from './protect.ts';
 import { startFetchingSounds } from './fetch-sounds-task.ts';
+import { declineUpgrade, replaceByUpgrade } from './upgrade.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './watch/save-progress.ts';
 import { listSimilarVideos } from './similar-videos.ts';
@@ -99,6 +100,9 @@ export const videoRoutes = routes(videoCalls, {
   },
 
   'POST /api/video/sounds/': ({ body: { ids, ...wanted } }, app) => startFetchingSounds(app, [...new Set(ids)], wanted),
+
+  'POST /api/video/:id/upgrade/': ({ params, body: { action } }, app) =>
+    action === 'replace' ? replaceByUpgrade(app, params.id) : declineUpgrade(app, params.id),
 
   'GET /api/video/:id/similar/': ({ params, user }, { db }) => listSimilarVideos(db, user.id, params.id),
 

@@ -188,9 +188,29 @@ function sortOptions({ format_sort, prefer_hdr }: Downloads): string[] {
   return fields.length > 0 ? [`--format-sort=${fields.join()}`] : [];
 }
 
+/** Options that choose what is downloaded. */
+function formatOptions(settings: Downloads, { format, audioOnly }: Choice): string[] {
+  const chosen = format ?? (audioOnly ? soundFormat : settings.format);
+  return [...(chosen ? [`--format=${chosen}`] : []), ...sortOptions(settings)];
+}
+
+/** Fields of the JSON that `choiceOptions` prints. */
+const printedFields = 'format_id,width,height,fps,vcodec,dynamic_range,tbr,vbr,filesize,filesize_approx,requested_formats';
+
+/**
+ * Options that print what a download would choose from an info.json, without a request. If nothing in it is what the user wants, the
+ * fields are empty.
+ */
+export const choiceOptions = (settings: Downloads, choice: Choice): string[] => [
+  '--simulate',
+  '--ignore-no-formats-error',
+  '--no-check-formats',
+  `--print=%(.{${printedFields}})j`,
+  ...formatOptions(settings, choice),
+];
+
 /** Options of a download: settings of the user, each as the value of one option. */
 export function downloadOptions(settings: Downloads, { format, audioOnly }: Choice, poToken = noPoToken): string[] {
-  const chosen = format ?? (audioOnly ? soundFormat : settings.format);
   return [
     ...transferOptions(settings),
     '--write-info-json',
@@ -200,8 +220,7 @@ export function downloadOptions(settings: Downloads, { format, audioOnly }: Choi
     ...(audioOnly ? ['--extract-audio', '--audio-format=best'] : []),
     // mp4 if the codecs allow it, so that every browser plays it; otherwise mkv.
     '--merge-output-format=mp4/mkv',
-    ...(chosen ? [`--format=${chosen}`] : []),
-    ...sortOptions(settings),
+    ...formatOptions(settings, { format, audioOnly }),
     ...(settings.add_metadata ? ['--embed-metadata', '--embed-chapters'] : []),
     ...(settings.add_thumbnail ? ['--embed-thumbnail'] : []),
     ...subtitleAndCommentOptions(settings),

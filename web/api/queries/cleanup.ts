@@ -3,8 +3,8 @@ import type { WatchedRule } from '#contract/rules.ts';
 import { call } from '#web/api/call.ts';
 import type { VideoFilter } from './video.ts';
 
-/** Number and size of candidates for cleanup. Not reloaded with every change of a video, because the server has to read many. */
-export const cleanupSummary = (filter: VideoFilter) =>
+/** Number and size of the videos that match. Not reloaded with every change of a video, because the server has to read many. */
+export const filterSummary = (filter: VideoFilter) =>
   queryOptions({
     queryKey: ['cleanup', filter],
     queryFn: ({ signal }) => call('GET /api/video/bulk/', { query: filter, signal }),

@@ -32,6 +32,7 @@ const choiceLabels: Record<string, MessageDescriptor> = {
   auto: msg`Automatic`,
   on: msg`Always`,
   off: msg`Never`,
+  ask: msg`Ask first`,
   always: msg`Always`,
   never: msg`Never`,
   provider: msg`Own provider`,

@@ -8,7 +8,10 @@ import { useTrackLabel } from '#web/player/captions/use-track-label.ts';
 import { ChangeHistory } from './history/ChangeHistory.tsx';
 import { VideoMeta } from './VideoMeta.tsx';
 import { RichText } from '#web/ui/RichText.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './Details.module.css';
+
+const UpgradeNotice = lazyComponent(async () => (await import('./UpgradeNotice.tsx')).UpgradeNotice, 'optional');
 
 function Streams({ streams }: Pick<Video, 'streams'>) {
   const { t } = useLingui();
@@ -90,6 +93,7 @@ export function Details({ video, onSeek }: { video: Video; onSeek(seconds: numbe
           <IconBadgeSd aria-hidden /> {messageText(video.limited.failure_messages, video.limited.message)}
         </p>
       )}
+      {(video.upgrade || video.source_duration !== undefined) && <UpgradeNotice video={video} />}
       {video.description && (
         <RichText text={video.description} durationSeconds={video.player.duration} onSeek={onSeek} foldAfter={5} />
       )}

@@ -22,9 +22,11 @@ import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
 import { fetchDetails, type FetchedDetails } from '../../../platform/ytdlp/fetch-video.ts';
 import { ytdlpSession } from '../../../archive/sites/ytdlp-session.ts';
 import { makeLookupFolder } from '../../../archive/sites/lookup-folder.ts';
+import { findUpgrade } from './find-upgrade.ts';
 
 interface Refreshed {
   id: string;
+  title: string;
   site: string;
   siteId: string;
   url: string | null;
@@ -183,16 +185,18 @@ async function refreshPicture(app: AppContext, id: string, source: string | null
  */
 export async function refreshVideo(app: AppContext, video: Refreshed, work: TaskWork<unknown>): Promise<boolean> {
   if (!video.url) return true;
-  const { downloads } = await readSettings(app.db);
+  const settings = await readSettings(app.db);
   const folder = await makeLookupFolder(app);
   try {
-    const options = { url: video.url, folder, settings: downloads, signal: work.signal };
+    const options = { url: video.url, folder, settings: settings.downloads, signal: work.signal };
     const details = await fetchDetails(await ytdlpSession(app), options);
     if (details.info.site === video.site && details.info.siteId !== video.siteId)
       throw new MessageError(message('refresh.other-video', { id: details.info.siteId }));
     const isThere = await writeAll(app, video, { ...details, folder }, work);
-    if (isThere) await refreshPicture(app, video.id, details.thumbnailPath, work.signal);
-    return isThere;
+    if (!isThere) return false;
+    await findUpgrade(app, video, { ...details, folder }, { settings, work });
+    await refreshPicture(app, video.id, details.thumbnailPath, work.signal);
+    return true;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

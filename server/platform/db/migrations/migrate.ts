@@ -20,6 +20,7 @@ import { addSounds } from './0014-sounds.ts';
 import { addMeaningModels } from './0015-meaning-models.ts';
 import { addPictureFormats } from './0016-picture-formats.ts';
 import { addLoudness } from './0017-loudness.ts';
+import { addUpgrades } from './0018-upgrades.ts';
 
 interface Step {
   /**
@@ -51,6 +52,7 @@ export const steps: Record<string, Step> = {
   '0015-meaning-models': { isExpansion: true, up: addMeaningModels },
   '0016-picture-formats': { isExpansion: true, up: addPictureFormats },
   '0017-loudness': { isExpansion: true, up: addLoudness },
+  '0018-upgrades': { isExpansion: true, up: addUpgrades },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -92,6 +92,12 @@ export interface VideoTable {
   damage: string | null;
   /** Why it was archived in a lower quality than the site has, and the attempts to replace it (limitation.ts); null: it was not. */
   limitation: Json | null;
+  /** The better version that the source offers (upgrade.ts); null if none is known. */
+  upgrade: Generated<Json | null>;
+  /** What was done about better versions. */
+  upgradeLog: Generated<Json | null>;
+  /** Length at the source if it was edited there; null if it is that of the file, or unknown. */
+  sourceSeconds: Generated<number | null>;
 }
 
 /** How the serialized JSON of a video depends on a column: it contains the column, selects other rows by it, or does neither. */
@@ -133,6 +139,9 @@ export const videoColumns = {
   verifiedAt: 'none',
   damage: 'value',
   limitation: 'value',
+  upgrade: 'value',
+  upgradeLog: 'none',
+  sourceSeconds: 'value',
 } as const satisfies Record<keyof VideoTable, SerializedUse>;
 
 /** Every column of `channel`, likewise. */
@@ -618,8 +627,11 @@ export interface DownloadTable {
   autoStart: Flag;
   /** Its subscription only lists new uploads: it is downloaded only on request of a user, never by the schedule. */
   isOnRequest: Generated<Flag>;
-  /** 1: downloaded again although it is archived. 2: only if it is better than the archived file, which was limited. */
-  isForced: Generated<Flag | 2>;
+  /**
+   * 1: downloaded again although it is archived. 2: replaces the archived file only if it is better, 3: also if it has another length;
+   * the file before goes to the trash.
+   */
+  isForced: Generated<Flag | 2 | 3>;
   /** Class of the last failure; null without a failure. */
   failure: string | null;
   message: string | null;

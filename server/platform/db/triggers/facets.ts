@@ -88,6 +88,9 @@ const flagTriggers = (kind: string, column: string, isSet: (row: 'new' | 'old') 
   },
 ];
 
+/** SQL that tells whether the source has a video in a better quality, so far as is known. */
+const isLimited = (row: string) => `(${row}.limitation is not null or ${row}.upgrade is not null)`;
+
 const triggers = (engine: Engine): Trigger[] => [
   {
     name: 'facet_tags_insert',
@@ -103,7 +106,7 @@ const triggers = (engine: Engine): Trigger[] => [
     condition: 'old.tags <> new.tags',
     statements: ["delete from facet where kind = 'tag' and video_id = new.id", addTags(engine, 'new')],
   },
-  ...flagTriggers('limited', 'limitation', (row) => `${row}.limitation is not null`),
+  ...flagTriggers('limited', 'limitation, upgrade', isLimited),
   ...flagTriggers('damaged', 'damage', (row) => `${row}.damage is not null`),
   ...flagTriggers('unavailable', 'is_active', (row) => `${row}.is_active = 0`),
   { name: 'facet_subscribed_insert', event: 'after insert', table: 'video', statements: refreshSubscribed('new.id') },
@@ -208,7 +211,7 @@ export const facets: TriggerGroup = {
   fill: (engine) => [
     'delete from facet',
     addTags(engine, 'video'),
-    "insert into facet (kind, value, video_id) select 'limited', '', id from video where limitation is not null",
+    `insert into facet (kind, value, video_id) select 'limited', '', id from video where ${isLimited('video')}`,
     "insert into facet (kind, value, video_id) select 'damaged', '', id from video where damage is not null",
     "insert into facet (kind, value, video_id) select 'unavailable', '', id from video where is_active = 0",
     `insert into facet (kind, value, video_id) select 'subscribed', '', id from video where ${isSubscribed}`,
