@@ -44,7 +44,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     },
     upgrade: {
       label: msg`Replace files by better quality`,
-      help: msg`Refreshing a video compares what its source offers with the file. Automatic: one an hour at most, never protected videos. The file before goes to the trash.`,
+      help: msg`Refreshing a video compares what its source offers with the file. Automatic: one an hour at most, never protected videos. The file before goes to the trash, unless that is off.`,
     },
     audio_languages: {
       label: msg`Languages of sound tracks`,

@@ -109,8 +109,8 @@ channel.overwrites channel.refreshedAt channel.subscriberCount channel.tabs chan
 stream.codec stream.height stream.lufs stream.position stream.type stream.width subtitle.lang subtitle.name subtitle.path subtitle.source
 video.averageRating video.categories video.chapters video.commentCount video.damage video.description video.dislikeCount
 video.downloadedAt video.durationSeconds video.isActive video.isProtected video.kind video.likeCount video.mediaPath
-video.publishedAt video.refreshedAt video.sha256 video.sizeBytes video.sponsorblock video.tags video.title video.url
-video.viewCount
+video.publishedAt video.refreshedAt video.sha256 video.sizeBytes video.sourceSeconds video.sponsorblock video.tags video.title
+video.url video.viewCount
 `;
 
 // Key columns; inserted and deleted rows have their own test.

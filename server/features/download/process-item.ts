@@ -31,8 +31,8 @@ const lostMs = 60_000;
 const withPoTokensSeconds = 30;
 
 /**
- * Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. Returns why the present file was
- * kept, if it was to become better.
+ * Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. Returns why the
+ * present file was kept, if it was to become better.
  */
 async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
   const renewal = keepLeaseRenewed(app, item);

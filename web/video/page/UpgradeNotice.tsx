@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconBadgeHd, IconCut } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Video } from '#contract/video.ts';
 import { useConfig, useIsStaff } from '#web/api/account.ts';
 import { call } from '#web/api/call.ts';
 import { invalidateTopics } from '#web/api/client.ts';
+import { settingsQuery } from '#web/api/queries/settings.ts';
 import { useAction } from '#web/confirm/use-action.ts';
 import { lengthText, sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -19,6 +21,7 @@ export function UpgradeNotice({ video }: { video: Video }) {
   const isStaff = useIsStaff();
   const showToast = useToast();
   const [isAsking, setIsAsking] = useState(false);
+  const trashDays = useQuery({ ...settingsQuery, enabled: isAsking }).data?.trash.days;
   const { upgrade, source_duration: length } = video;
   const act = useAction(
     (action: 'replace' | 'decline') =>
@@ -28,7 +31,7 @@ export function UpgradeNotice({ video }: { video: Video }) {
         setIsAsking(false);
         showToast(
           action === 'replace'
-            ? t`Queued for download. The present file goes to the trash when the new one has been checked.`
+            ? t`Queued for download. The present file stays until the new one has been checked.`
             : t`This quality is not offered again.`,
         );
         await invalidateTopics('video');
@@ -87,9 +90,12 @@ export function UpgradeNotice({ video }: { video: Video }) {
         >
           <p>{text}</p>
           <p>
-            <Trans>
-              The present file goes to the trash when the new one has been checked. Notes and positions keep their times.
-            </Trans>
+            {trashDays === 0 ? (
+              <Trans>The present file is deleted when the new one has been checked, because the trash is off.</Trans>
+            ) : (
+              <Trans>The present file goes to the trash when the new one has been checked.</Trans>
+            )}{' '}
+            <Trans>Notes and positions keep their times.</Trans>
           </p>
         </ConfirmDialog>
       )}

@@ -58,7 +58,14 @@ export async function findUpgrade(
   const { durationSeconds, live } = details.info;
   if (live === 'live' || live === 'upcoming') return;
   const isEdited = durationSeconds !== null && !isSameEdit(durationSeconds, video.durationSeconds);
-  const found = isEdited ? null : await betterVersion(app, video, details, settings, work.signal);
+  let found: Upgrade | null = null;
+  try {
+    if (!isEdited) found = await betterVersion(app, video, details, settings, work.signal);
+  } catch (error) {
+    work.signal.throwIfAborted();
+    // The refresh itself has succeeded, and the next one compares again.
+    return app.log.warn({ id: video.id, err: error }, 'cannot compare the formats of a video with its file');
+  }
   const row = await app.db.selectFrom('video').select(['upgrade', 'upgradeLog']).where('id', '=', video.id).executeTakeFirst();
   if (!row) return;
   const isDeclined = found !== null && parseUpgradeLog(row.upgradeLog).declined === keyOfUpgrade(found);
