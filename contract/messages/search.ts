@@ -8,4 +8,5 @@ export const searchMessages = {
   'search.meaning-full': 'The search by meaning covers the newest videos only, because its index is full.',
   'search.meaning-languages':
     'The search by meaning does not understand the transcripts of {count, plural, one {# video} other {# videos}} ({languages}).',
+  'search.meaning-model': 'The model {model} understands them: choose it in Settings → Transcripts.',
 } as const;

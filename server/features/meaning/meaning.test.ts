@@ -306,7 +306,10 @@ describe.runIf(python)('search by meaning', () => {
       expect((await rows()).map(({ videoId, lang }) => [videoId, lang])).toEqual([[id, 'en']]);
       expect(await state()).toMatchObject({ videos: 2, queue: 0, uncovered: { videos: 1, languages: ['sv'], covered_by: 'e5' } });
       const { notices } = await search('bicycle brakes');
-      expect(notices).toEqual([{ id: 'search.meaning-languages', params: { count: 1, languages: 'sv' } }]);
+      expect(notices).toEqual([
+        { id: 'search.meaning-languages', params: { count: 1, languages: 'sv' } },
+        { id: 'search.meaning-model', params: { model: 'e5' } },
+      ]);
     });
 
     describe('another model', () => {

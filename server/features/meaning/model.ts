@@ -1,4 +1,4 @@
-import type { MeaningModel } from '#contract/meaning-models.ts';
+import { meaningModels, type MeaningModel } from '#contract/meaning-models.ts';
 
 /** How similar unrelated texts are: mean and standard deviation. */
 export interface Unrelated {
@@ -134,3 +134,7 @@ export function codeOf(vector: Int8Array): Uint32Array {
 
 /** Views a vector of a row. */
 export const vectorOf = (bytes: Uint8Array): Int8Array => new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** Returns another model that understands one of these languages, or null. */
+export const modelFor = (chosen: MeaningModel, languages: readonly string[]): MeaningModel | null =>
+  meaningModels.find((model) => model !== chosen && languages.some((lang) => understands(model, lang))) ?? null;

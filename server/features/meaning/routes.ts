@@ -1,4 +1,3 @@
-import { meaningModels, type MeaningModel } from '#contract/meaning-models.ts';
 import { meaningCalls } from '#contract/meaning.ts';
 import { message } from '#contract/messages.ts';
 import { nextBackgroundTime } from '../../archive/settings/background-hours.ts';
@@ -9,7 +8,7 @@ import { renderMessages } from '../../platform/messages/render.ts';
 import { codesFolder, readHeader } from './codes.ts';
 import { activeModel } from './active-model.ts';
 import { meaningEngines } from './engine.ts';
-import { models, understands } from './model.ts';
+import { modelFor, models } from './model.ts';
 import { deleteAllPassages, hasPassages, indexTotals, maxPassages, uncovered } from './store.ts';
 import { syncMeaningFiles } from './sync-files.ts';
 import { embedPassagesTask, installMeaningTask } from './tasks.ts';
@@ -17,10 +16,6 @@ import { whyNotReady } from './why-not-ready.ts';
 
 // Of a row with its index, about, without the vector.
 const rowBytes = 128;
-
-/** Returns another model that understands one of these languages, or null. */
-const modelFor = (chosen: MeaningModel, languages: readonly string[]): MeaningModel | null =>
-  meaningModels.find((model) => model !== chosen && languages.some((lang) => understands(model, lang))) ?? null;
 
 export const meaningRoutes = routes(meaningCalls, {
   'GET /api/meaning/': async (_, app) => {
