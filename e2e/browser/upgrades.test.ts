@@ -7,7 +7,15 @@ import { canBrowse } from '../support/in-browser.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
 const videos = ['First', 'Second', 'Third'].map((title, place) =>
-  aVideo({ id: `upgradeVid${place}`, channelId: channel.id, title, durationSeconds: place === 2 ? 6 : 3, isProcessing: true }),
+  aVideo({
+    id: `upgradeVid${place}`,
+    channelId: channel.id,
+    title,
+    durationSeconds: place === 2 ? 6 : 3,
+    width: 640,
+    height: 360,
+    isProcessing: true,
+  }),
 );
 
 describe.runIf(canBrowse)('a better quality at the source', () => {
@@ -43,13 +51,13 @@ describe.runIf(canBrowse)('a better quality at the source', () => {
     const { page } = b;
     await open(0);
     await about()
-      .getByText(/Better quality available \(144p, about \d+.*\)\./)
+      .getByText(/Better quality available \(360p, about \d+.*\)\./)
       .waitFor();
     await expectAccessible(page);
     await about().getByRole('button', { name: 'Keep this file' }).press('Enter');
     await page.getByText('This quality is not offered again.').waitFor();
     await expect.poll(() => about().getByText('Better quality available').count()).toBe(0);
-    expect(await heightOf(videos[0]!.id)).toBe(90);
+    expect(await heightOf(videos[0]!.id)).toBe(180);
   });
 
   test('replaces the file', async () => {
@@ -57,7 +65,7 @@ describe.runIf(canBrowse)('a better quality at the source', () => {
     await open(1);
     await about().getByRole('button', { name: 'Replace', exact: true }).click();
     await page.getByText('Queued for download.').waitFor();
-    await eventually(async () => (await heightOf(videos[1]!.id)) === 180);
+    await eventually(async () => (await heightOf(videos[1]!.id)) === 360);
     await expect.poll(() => about().getByText('Better quality available').count()).toBe(0);
   });
 
