@@ -50,37 +50,6 @@ describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
     await page.evaluate('localStorage.clear()');
   });
 
-  test('media keys go through the chapters as tracks while only the sound plays', async () => {
-    await page.addInitScript(`globalThis.mediaKeys = {};
-      const setHandler = MediaSession.prototype.setActionHandler;
-      MediaSession.prototype.setActionHandler = function (action, handler) {
-        mediaKeys[action] = handler;
-        return setHandler.call(this, action, handler);
-      };`);
-    const track = () => page.evaluate<string[]>('[navigator.mediaSession.metadata.title, navigator.mediaSession.metadata.album]');
-    const press = (key: 'nexttrack' | 'previoustrack') => page.evaluate(`void mediaKeys.${key}()`);
-    await open(10);
-    expect(await track()).toEqual([film.title, '']);
-    await page.keyboard.press('s');
-    await page.getByText('Audio only').waitFor();
-    await media.play();
-    await expect.poll(track).toEqual(['Spring', film.title]);
-    await press('nexttrack');
-    await expect.poll(track).toEqual(['Weir', film.title]);
-    await media.pause();
-    expect(await media.position()).toBeGreaterThanOrEqual(30);
-    await page.evaluate("document.querySelector('video').currentTime = 40");
-    await press('previoustrack');
-    await expect.poll(media.position).toBe(30);
-    await press('previoustrack');
-    await expect.poll(media.position).toBe(0);
-    await expect.poll(track).toEqual(['Spring', film.title]);
-    await page.getByRole('button', { name: 'Show video' }).click();
-    await expect.poll(media.widthOfPicture).toBeGreaterThan(0);
-    await expect.poll(track).toEqual([film.title, '']);
-    await page.evaluate('localStorage.clear()');
-  });
-
   test('continues with video when the audio is unavailable, and renders a deleted audio file again', async () => {
     const rendition = '**/api/video/*/rendition/';
     const why = 'ffmpeg is not installed, so only the default audio track can be played.';

@@ -63,15 +63,14 @@ export function toggleMuted(video: HTMLVideoElement) {
   showStatus(video.muted ? t`Muted` : t`Unmuted`);
 }
 
-/** Next chapter, or back: first to the start of the current chapter, then to the previous one. Returns whether there is one. */
-export function goToChapter(video: HTMLVideoElement, { chapters }: Video, step: 1 | -1): boolean {
+/** Next chapter, or back: first to the start of the current chapter, then to the previous one. */
+export function goToChapter(video: HTMLVideoElement, { chapters }: Video, step: 1 | -1) {
   const now = video.currentTime;
   const chapter =
     step === 1 ? chapters.find(({ start }) => start > now + 0.1) : chapters.findLast(({ start }) => start < now - 2);
-  if (!chapter) return false;
+  if (!chapter) return;
   video.currentTime = chapter.start;
   showStatus(chapter.title);
-  return true;
 }
 
 export function toggleTheater() {
