@@ -1,4 +1,4 @@
-import { dynamicRanges, type DynamicRange } from '#contract/playback.ts';
+import type { DynamicRange } from '#contract/playback.ts';
 import { heightClass, type Quality } from './quality.ts';
 
 // Better versions of archived videos, and attempts to replace files by them. Stored as JSON with the video; parsed without zod, which the
@@ -17,12 +17,13 @@ export interface Upgrade {
   sizeBytes: number | null;
 }
 
+const ranges: unknown[] = ['sdr', 'pq', 'hlg', null] satisfies (DynamicRange | null)[];
 const isNumberOrNull = (value: unknown) => value === null || (typeof value === 'number' && Number.isFinite(value));
 
 function isUpgrade(value: unknown): value is Upgrade {
   const { height, fps, codec, dynamicRange, sizeBytes } = (value ?? {}) as Record<keyof Upgrade, unknown>;
-  const isRange = dynamicRange === null || dynamicRanges.some((one) => one === dynamicRange);
-  return Number.isInteger(height) && isNumberOrNull(fps) && typeof codec === 'string' && isRange && isNumberOrNull(sizeBytes);
+  const isKnown = typeof codec === 'string' && ranges.includes(dynamicRange);
+  return Number.isInteger(height) && isNumberOrNull(fps) && isKnown && isNumberOrNull(sizeBytes);
 }
 
 function parse<T>(json: string | null, isValid: (value: unknown) => value is T): T | null {
