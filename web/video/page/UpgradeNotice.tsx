@@ -12,7 +12,7 @@ import { lengthText, sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import styles from './Details.module.css';
+import styles from './UpgradeNotice.module.css';
 
 /** Says that the source has a video in a better quality or of another length, with what staff can do. */
 export function UpgradeNotice({ video }: { video: Video }) {
@@ -48,7 +48,7 @@ export function UpgradeNotice({ video }: { video: Video }) {
       .filter(Boolean)
       .join(', ');
     return (
-      <p className={`${styles.gone} ${styles.upgrade}`}>
+      <p className={styles.notice}>
         <IconBadgeHd aria-hidden />
         <span>{t`Better quality available (${name}).`}</span>
         {isStaff && (
@@ -71,7 +71,7 @@ export function UpgradeNotice({ video }: { video: Video }) {
       ? t`The version at the source is ${difference} shorter than this file.`
       : t`The version at the source is ${difference} longer than this file.`;
   return (
-    <p className={`${styles.gone} ${styles.upgrade}`}>
+    <p className={styles.notice}>
       <IconCut aria-hidden />
       <span>{text}</span>
       {isStaff && (
