@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro';
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { Api } from '#contract/api.ts';
-import type { Reply, Sent } from '#contract/endpoint.ts';
+import type { Sent } from '#contract/endpoint.ts';
 import type { PlayerChange } from '#contract/events.ts';
 import type { Video } from '#contract/video.ts';
 import { call } from '#web/api/call.ts';
@@ -25,16 +25,6 @@ export const videoList = (filter: VideoFilter) =>
     gcTime: listCacheMs,
   });
 
-export type Facets = Reply<Api['GET /api/video/facets/']>;
-
-/** Available filter values; tags are those that start with the input. */
-export const facetsQuery = (tag: string) =>
-  queryOptions({
-    queryKey: ['video', 'facets', tag],
-    queryFn: ({ signal }) => call('GET /api/video/facets/', { query: { tag }, signal }),
-    placeholderData: keepPreviousData,
-  });
-
 /** Starts with the data of a cached list; both endpoints return the same shape. */
 export const videoQuery = (id: string) =>
   queryOptions({
@@ -42,18 +32,6 @@ export const videoQuery = (id: string) =>
     queryFn: ({ signal }) => call('GET /api/video/:id/', { params: { id }, signal }),
     initialData: () => findCachedVideo(id)?.video,
     initialDataUpdatedAt: () => findCachedVideo(id)?.at,
-  });
-
-export const commentsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['video', 'comments', id],
-    queryFn: ({ signal }) => call('GET /api/video/:id/comment/', { params: { id }, signal }),
-  });
-
-export const similarQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['video', 'similar', id],
-    queryFn: ({ signal }) => call('GET /api/video/:id/similar/', { params: { id }, signal }),
   });
 
 export const neighboursQuery = (id: string) =>

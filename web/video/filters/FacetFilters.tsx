@@ -11,7 +11,7 @@ import type { Filter } from '#web/api/queries/video-filter.ts';
 import { languageName } from '#web/format/language-name.ts';
 import { RangeFilter } from './RangeFilter.tsx';
 import { tagsQuery } from '#web/api/queries/tag.ts';
-import { facetsQuery, type Facets } from '#web/api/queries/video.ts';
+import { facetsQuery, type Facets } from '#web/api/queries/facets.ts';
 
 interface Props {
   filter: Filter;

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { similarQuery } from '#web/api/queries/video.ts';
+import { similarQuery } from '#web/api/queries/video-page.ts';
 import { VideoCard } from '../list/VideoCard.tsx';
 import page from './VideoPage.module.css';
 import styles from './Similar.module.css';

@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { commentsQuery } from '#web/api/queries/video.ts';
+import { commentsQuery } from '#web/api/queries/video-page.ts';
 import { QueryBoundary } from '#web/ui/QueryBoundary.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
