@@ -47,6 +47,7 @@ user  GET    /api/video/:id/audio/
 user  POST   /api/video/:id/rendition/
 user  POST   /api/video/:id/playback/
 staff POST   /api/video/sounds/
+staff POST   /api/video/copies/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/
