@@ -110,7 +110,7 @@ export function PlayerView({ video }: { video: Video }) {
       <StatusToast />
       {element && video.streams.some(({ lufs }) => lufs) && <EvenVolume video={video} element={element} />}
       {castDevice !== null && <CastOverlay name={castDevice} isSmall={isMini} />}
-      {state.kind === null && castDevice === null && <AudioOnlyOverlay isSmall={isMini} />}
+      {state.kind === null && castDevice === null && <AudioOnlyOverlay video={video} isSmall={isMini} />}
       {element && isStatsOpen && !isMini && <Stats video={video} element={element} onClose={() => setIsStatsOpen(false)} />}
       {element && !isMini && state.kind === null && (
         <Fragment key={video.youtube_id}>

@@ -25,8 +25,9 @@ export function CompatibleOffer({ video: { youtube_id: id, active } }: { video: 
   const isReady = run?.status === 'success' && !problem;
   useEffect(() => {
     if (!isReady) return;
+    // The earlier answer first: with it the error would be set again.
+    audioSource.set({ playback: null, attempt: audioSource.get().attempt + 1 });
     playbackError.set({ kind: null, at: 0 });
-    audioSource.set({ attempt: audioSource.get().attempt + 1 });
   }, [isReady]);
   if (!isStaff || !active) return null;
   if (problem) return <span role="status">{messageText(problem.why_messages, problem.why ?? '')}</span>;
