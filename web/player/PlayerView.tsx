@@ -134,7 +134,12 @@ export function PlayerView({ video }: { video: Video }) {
         />
       )}
       {state.kind !== null && <PlaybackError video={video} error={state} isSmall={isMini} />}
-      {element && (isMini ? <MiniPlayerBar video={video} element={element} /> : <Controls video={video} element={element} />)}
+      {element &&
+        (isMini ? (
+          <MiniPlayerBar video={video} element={element} />
+        ) : (
+          <Controls video={video} element={element} hasError={state.kind !== null} />
+        ))}
       {isHelpOpen && <KeyHelp onClose={() => setIsHelpOpen(false)} />}
     </Container>
   );

@@ -16,7 +16,7 @@ export function AudioOnlyOverlay({ video, isSmall }: { video: Video; isSmall: bo
   return (
     <div className={styles.badge} data-interactive="">
       {!playback && <IconHeadphones aria-hidden />}
-      <div>
+      <div className={styles.text}>
         <span role="status">
           {error ??
             (isPreparing ? (

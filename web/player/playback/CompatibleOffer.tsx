@@ -30,7 +30,12 @@ export function CompatibleOffer({ video: { youtube_id: id, active } }: { video: 
     playbackError.set({ kind: null, at: 0 });
   }, [isReady]);
   if (!isStaff || !active) return null;
-  if (problem) return <span role="status">{messageText(problem.why_messages, problem.why ?? '')}</span>;
+  if (problem)
+    return (
+      <span role="status">
+        <Trans>The compatible copy could not be fetched.</Trans> {messageText(problem.why_messages, problem.why ?? '')}
+      </span>
+    );
   if (run && run.ended !== null && !isReady)
     return <span role="status">{messageText(run.result_messages, run.result ?? t`The task was stopped.`)}</span>;
   if (start.isSuccess)
