@@ -11,6 +11,9 @@ import { playbackError } from './playback-error.ts';
 
 const pollMs = 2_000;
 
+/** The player of a phone may be too small for everything. */
+const reveal = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' });
+
 /** Button for staff that fetches a copy which plays everywhere from the source, and plays it when it is there. */
 export function CompatibleOffer({ video: { youtube_id: id, active } }: { video: Video }) {
   const { t } = useLingui();
@@ -32,7 +35,7 @@ export function CompatibleOffer({ video: { youtube_id: id, active } }: { video: 
   if (!isStaff || !active) return null;
   if (problem)
     return (
-      <span role="status">
+      <span role="status" ref={reveal}>
         <Trans>The compatible copy could not be fetched.</Trans> {messageText(problem.why_messages, problem.why ?? '')}
       </span>
     );
