@@ -11,9 +11,9 @@ export type DynamicRange = (typeof dynamicRanges)[number];
 
 /**
  * `direct`: the file itself. `repack`: its streams in another container. `convert_sound`: the picture as it is, the sound as AAC.
- * `none`: the browser cannot play it.
+ * `small`: a copy as H.264 and AAC that was fetched from the source. `none`: the browser cannot play it.
  */
-export const playbackMethods = ['direct', 'repack', 'convert_sound', 'none'] as const;
+export const playbackMethods = ['direct', 'repack', 'convert_sound', 'small', 'none'] as const;
 export type PlaybackMethod = (typeof playbackMethods)[number];
 /** Methods that can fail. */
 export type TriedMethod = Exclude<PlaybackMethod, 'none'>;
@@ -61,7 +61,7 @@ export const playbackCalls = {
       track: integer({ min: 0, max: 10_000 }).optional(),
       /** Methods that failed in this browser. */
       previous_failed: z
-        .array(z.enum(['direct', 'repack', 'convert_sound']))
+        .array(z.enum(['direct', 'repack', 'convert_sound', 'small']))
         .max(8)
         .default([]),
     }),

@@ -114,6 +114,8 @@ export const settings = {
     prefer_hdr: { kind: 'switch', initial: false },
     /** What happens when the source has a video in a better quality than the file. */
     upgrade: { kind: 'choice', of: ['off', 'ask', 'auto'], initial: 'ask' },
+    /** A copy as H.264 and AAC of videos that do not play everywhere: height of its picture. */
+    small_copy: { kind: 'choice', of: ['off', '360', '480', '720'], initial: 'off' },
     /** Sound tracks besides the original: language codes, and `original`, which is always among them. */
     audio_languages: {
       kind: 'text',

@@ -326,6 +326,13 @@ export const videoCalls = {
     params: VideoId,
     body: z.object({ action: z.enum(['replace', 'decline']) }),
   },
+  'POST /api/video/copies/': {
+    may: 'staff',
+    does: 'Fetch copies of archived videos as H.264 and AAC, which play everywhere, in the background; videos that play everywhere or have one are skipped (Reelkeep)',
+    conflict: 'copies are being fetched already',
+    body: z.object({ ids: z.array(Id).min(1).max(1000) }),
+    reply: TaskReply,
+  },
   'GET /api/video/:id/similar/': { may: 'user', does: 'List up to six similar videos', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': {
     may: 'user',

@@ -9,6 +9,8 @@ export const playbackMessages = {
   'playback.file-failed': 'Playing the file failed in this browser.',
   'playback.repack-failed': 'Playing the repacked copy failed in this browser.',
   'playback.convert-failed': 'Playing the copy with converted sound failed in this browser.',
+  'playback.small-failed': 'Playing the compatible copy failed in this browser.',
+  'playback.small': 'A copy from the source plays instead: H.264, {height, number}p.',
   'playback.repacked': 'A copy in an {name} file plays instead; picture and sound are unchanged.',
   'playback.sound-converted': 'A copy with the sound as AAC plays instead; the picture is unchanged.',
   'playback.only-sound-converted': 'A copy with the sound as AAC plays instead.',

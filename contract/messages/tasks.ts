@@ -30,6 +30,7 @@ export const taskMessages = {
   'task.relate_videos': 'Find related videos',
   'task.install_meaning': 'Install the model of the search by meaning',
   'task.fetch_sounds': 'Fetch sound tracks',
+  'task.fetch_copies': 'Fetch compatible copies',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',
   'task.delete_videos': 'Delete videos',
@@ -112,6 +113,9 @@ export const taskMessages = {
     'Video {id} has {found, plural, one {# comment} other {# comments}}, but {recorded, number} are recorded.',
   'consistency.count-extra': 'The stored counts of {name} contain a wrong value: {row}',
   'consistency.count-missing': 'The stored counts of {name} are missing a value: {row}',
+  'consistency.copy':
+    'The compatible copy of video {id} is missing or has another size: {path}. “Verify files” removes it, so that it can be fetched again.',
+  'files.copy-damaged': 'Its compatible copy was missing or damaged and was removed. It can be fetched again.',
   'consistency.no-file': 'Video {id} has no file: {path} is missing.',
   'consistency.queued': 'Queue item {id} is already in the archive.',
   'consistency.size': 'Video {id}: {path} has {bytes, number} bytes, but {before, number} are recorded.',

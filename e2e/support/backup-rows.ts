@@ -522,4 +522,16 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       createdAt: 5,
     },
   ],
+  smallCopy: [
+    {
+      videoId: 'aaaaaaaaaaa',
+      path: 'channel/aaaaaaaaaaa.small.mp4',
+      sizeBytes: 3_000_000,
+      sha256: 'e'.repeat(64),
+      width: 1280,
+      height: 720,
+      durationSeconds: 60,
+      fetchedAt: 5,
+    },
+  ],
 });

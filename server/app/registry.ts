@@ -101,6 +101,7 @@ import { deleteVideos } from '../features/video/delete-videos.ts';
 import { makeStoryboards, startStoryboardsIfDue } from '../features/video/make-storyboards.ts';
 import { measureLoudnessTask, startLoudnessIfDue } from '../features/video/measure-loudness.ts';
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
+import { fetchCompatibleCopies } from '../features/video/fetch-copies-task.ts';
 import { fetchSoundTracks } from '../features/video/fetch-sounds-task.ts';
 import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
 import { buildView, updateViews } from '../features/view/build-view.ts';
@@ -181,6 +182,7 @@ export const tasks = [
   buildView,
   syncMediaServer,
   fetchSoundTracks,
+  fetchCompatibleCopies,
   remuxVideo,
   deleteVideos,
   remuxIncompatible,

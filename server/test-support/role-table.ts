@@ -48,6 +48,7 @@ user  POST   /api/video/:id/rendition/
 user  POST   /api/video/:id/playback/
 staff POST   /api/video/sounds/
 staff POST   /api/video/:id/upgrade/
+staff POST   /api/video/copies/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/

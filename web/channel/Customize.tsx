@@ -139,6 +139,7 @@ export function Customize({ channel }: { channel: Channel }) {
   };
   const format = row('download_format');
   const upgrades = row('upgrade');
+  const copies = row('small_copy');
   const sounds = row('audio_languages');
   const dubs = row('audio_auto_dubs');
   const days = row('autodelete_days');
@@ -192,6 +193,16 @@ export function Customize({ channel }: { channel: Channel }) {
           { value: 'auto', label: t`Automatic` },
         ]}
         onChange={({ target }) => upgrades.choose(target.value || null)}
+      />
+      <Select
+        label={t`Height of a compatible copy`}
+        value={String(copies.value ?? '')}
+        choices={[
+          { value: '', label: t`Default` },
+          { value: 'off', label: t`Never` },
+          ...['360', '480', '720'].map((height) => ({ value: height, label: t`${height}p` })),
+        ]}
+        onChange={({ target }) => copies.choose(target.value || null)}
       />
       <TextOverride
         label={t`Sound tracks`}

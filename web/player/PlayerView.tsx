@@ -110,7 +110,7 @@ export function PlayerView({ video }: { video: Video }) {
       <StatusToast />
       {element && video.streams.some(({ lufs }) => lufs) && <EvenVolume video={video} element={element} />}
       {castDevice !== null && <CastOverlay name={castDevice} isSmall={isMini} />}
-      {state.kind === null && castDevice === null && <AudioOnlyOverlay isSmall={isMini} />}
+      {state.kind === null && castDevice === null && <AudioOnlyOverlay video={video} isSmall={isMini} />}
       {element && isStatsOpen && !isMini && <Stats video={video} element={element} onClose={() => setIsStatsOpen(false)} />}
       {element && !isMini && state.kind === null && (
         <Fragment key={video.youtube_id}>
@@ -134,7 +134,12 @@ export function PlayerView({ video }: { video: Video }) {
         />
       )}
       {state.kind !== null && <PlaybackError video={video} error={state} isSmall={isMini} />}
-      {element && (isMini ? <MiniPlayerBar video={video} element={element} /> : <Controls video={video} element={element} />)}
+      {element &&
+        (isMini ? (
+          <MiniPlayerBar video={video} element={element} />
+        ) : (
+          <Controls video={video} element={element} hasError={state.kind !== null} />
+        ))}
       {isHelpOpen && <KeyHelp onClose={() => setIsHelpOpen(false)} />}
     </Container>
   );

@@ -46,6 +46,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Replace files by better quality`,
       help: msg`Refreshing a video compares what its source offers with the file. Automatic: one an hour at most, never protected videos. The file before goes to the trash, unless that is off.`,
     },
+    small_copy: {
+      label: msg`Height of a compatible copy`,
+      help: msg`Fetched as H.264 and AAC for videos that not every browser plays, next to the file. Takes 10 to 40 % more space. Never: staff can fetch one for a single video.`,
+    },
     audio_languages: {
       label: msg`Languages of sound tracks`,
       help: msg`Kept besides the original, for example de,en. Each takes about 60 MB an hour.`,

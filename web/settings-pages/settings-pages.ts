@@ -212,6 +212,12 @@ export const settingsGroups: SettingsGroup[] = [
             keywords: msg`audio, languages, dubbed, translation`,
             keys: { downloads: ['audio_languages', 'audio_auto_dubs'] },
           },
+          {
+            id: 'copies',
+            title: msg`Compatible copies`,
+            keywords: msg`Safari, iPhone, TV, H.264, small`,
+            keys: { downloads: ['small_copy'] },
+          },
         ],
       },
       {

@@ -35,6 +35,7 @@ const names: Record<TaskName, MessageDescriptor> = {
   extract_download: msg`Add to the queue`,
   delete_videos: msg`Delete videos`,
   fetch_sounds: msg`Fetch sound tracks`,
+  fetch_copies: msg`Fetch compatible copies`,
   refresh_segments: msg`Refresh SponsorBlock segments`,
   remux_video: msg`Remux to MP4`,
   make_renditions: msg`Prepare audio tracks`,

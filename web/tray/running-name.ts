@@ -21,6 +21,7 @@ const runningNames: Record<string, MessageDescriptor> = {
   make_storyboards: msg`Creating previews`,
   remux_incompatible: msg`Remuxing files for iPhones`,
   fetch_sounds: msg`Fetching sound tracks`,
+  fetch_copies: msg`Fetching compatible copies`,
   refresh_segments: msg`Refreshing SponsorBlock segments`,
   remux_video: msg`Remuxing to MP4`,
   update_ytdlp: msg`Updating yt-dlp`,

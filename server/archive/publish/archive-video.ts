@@ -1,4 +1,4 @@
-import { MessageError } from '../../platform/messages/message-error.ts';
+import { MessageError, messagesOf } from '../../platform/messages/message-error.ts';
 import { message, type Message } from '#contract/messages.ts';
 import { readFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -203,6 +203,20 @@ async function ensurePathsFree(app: AppContext, { id, channelId }: QueueItem): P
   }
 }
 
+/** Fetches the small copy of a video that was just archived, if the settings want one. A failure is reported only. */
+async function addWantedCopy(app: AppContext, { id, channelId, url }: QueueItem, work: TaskWork<unknown>): Promise<void> {
+  const { downloads } = await readSettings(app.db);
+  const wanted = (await readOverridesOf(app.db, channelId)).small_copy ?? downloads.small_copy;
+  if (wanted === 'off') return;
+  const { addSmallCopyOf } = await import('./add-small-copy.ts');
+  await addSmallCopyOf(app, id, { url, height: Number(wanted), isFresh: true, settings: downloads }, work).catch(
+    (cause: unknown) => {
+      work.signal.throwIfAborted();
+      work.skip(id, [message('copy.missing'), ...messagesOf(cause)], { videoId: id, cause });
+    },
+  );
+}
+
 /**
  * Archives one queue item: downloads it into a work folder, verifies it, and publishes it with all its rows
  * (docs/architecture.md, "A download"). The signal stops it until the manifest is written; after that it is completed, now or at
@@ -233,6 +247,7 @@ export async function archiveVideo(app: AppContext, item: QueueItem, work: TaskW
   }
   work.report({ ...stageReport({ ...item, title: manifest.video.title }, message('download.publishing')), progress: 1 });
   await publish(app, folder, manifest, { lease: item, signal: work.signal });
+  await addWantedCopy(app, item, work);
   await refreshNewChannel(app, manifest.channel.id, work.signal);
   return null;
 }

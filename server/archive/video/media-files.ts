@@ -6,5 +6,7 @@ export async function filesOf(tx: Tx, id: string): Promise<string[]> {
   const video = await findDuration(tx, id);
   if (!video) return [];
   const subtitles = await tx.selectFrom('subtitle').select('path').where('videoId', '=', id).execute();
-  return [video.mediaPath, video.mediaPath.replace(/\.[^.]+$/, '.info.json'), ...subtitles.map(({ path }) => path)];
+  const copies = await tx.selectFrom('smallCopy').select('path').where('videoId', '=', id).execute();
+  const others = [...subtitles, ...copies].map(({ path }) => path);
+  return [video.mediaPath, video.mediaPath.replace(/\.[^.]+$/, '.info.json'), ...others];
 }

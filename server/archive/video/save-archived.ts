@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
 import { saveTextHistory } from './metadata-history.ts';
+import { dropOtherCopy } from './small-copy.ts';
 import { TranscriptLine, saveTranscriptOf } from './save-transcript.ts';
 import { isLimitation, type Limitation } from './limitation.ts';
 import { writeComments } from './save-comments.ts';
@@ -128,6 +129,7 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     .execute();
 
   const videoId = archived.id;
+  await dropOtherCopy(tx, videoId, archived.durationSeconds);
   await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();
   if (streams.length > 0)
     await tx

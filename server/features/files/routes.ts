@@ -12,6 +12,7 @@ import { inCache, inHistory } from '../../platform/storage/stored-path.ts';
 import {
   findClipFile,
   findMediaOrSubtitle,
+  findSmallCopy,
   hasMediaVersion,
   placeholderOfChannel,
   placeholderOfVideo,
@@ -66,9 +67,10 @@ export function registerFiles(server: FastifyInstance, app: AppContext) {
     if (path.includes('\0')) throw notFound('error.file'); // PostgreSQL texts cannot contain it
     const file = await findMediaOrSubtitle(db, path);
     if (!file) throw notFound('error.file');
-    const wantsAttachment = new URL(request.url, 'http://archive').searchParams.has('download');
-    const attachment = wantsAttachment ? file.downloadName : undefined;
-    return sendStoredFile(app, { request, reply }, path, { attachment, counts: true });
+    const { searchParams } = new URL(request.url, 'http://archive');
+    const attachment = searchParams.has('download') ? file.downloadName : undefined;
+    const copy = searchParams.get('compatible') === '1' ? await findSmallCopy(db, path) : undefined;
+    return sendStoredFile(app, { request, reply }, copy ?? path, { attachment, counts: true });
   }
   server.get('/youtube/*', guarded, media);
   server.get('/media/*', guarded, media);

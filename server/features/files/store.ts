@@ -11,8 +11,26 @@ export type Placeholder = Parameters<typeof placeholderImage>[0];
 export async function findMediaOrSubtitle(db: Db, path: string): Promise<{ downloadName: string } | undefined> {
   const video = await db.selectFrom('video').select('title').where('mediaPath', '=', path).executeTakeFirst();
   if (video) return { downloadName: `${video.title}${extname(path)}` };
+  const copy = await db
+    .selectFrom('smallCopy')
+    .innerJoin('video', 'video.id', 'smallCopy.videoId')
+    .select('video.title')
+    .where('smallCopy.path', '=', path)
+    .executeTakeFirst();
+  if (copy) return { downloadName: `${copy.title}${extname(path)}` };
   const subtitle = await db.selectFrom('subtitle').select('path').where('path', '=', path).executeTakeFirst();
   return subtitle && { downloadName: basename(path) };
+}
+
+/** Returns the path of the small copy of the video with this media file; undefined without one. */
+export async function findSmallCopy(db: Db, mediaPath: string): Promise<string | undefined> {
+  const copy = await db
+    .selectFrom('video')
+    .innerJoin('smallCopy', 'smallCopy.videoId', 'video.id')
+    .select('smallCopy.path')
+    .where('mediaPath', '=', mediaPath)
+    .executeTakeFirst();
+  return copy?.path;
 }
 
 /** Returns whether the media file of a video is still the one with this stamp, from which something was rendered. */

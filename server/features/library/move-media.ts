@@ -97,12 +97,17 @@ async function* videoMoves({ db }: MoveContext): AsyncGenerator<Move[]> {
     const ids = page.map(({ id }) => id);
     const subtitles = await db.selectFrom('subtitle').select(['videoId', 'path']).where('videoId', 'in', ids).execute();
     const byVideo = Map.groupBy(subtitles, ({ videoId }) => videoId);
-    for (const { id, mediaPath, sha256 } of page)
+    const copies = await db.selectFrom('smallCopy').select(['videoId', 'path', 'sha256']).where('videoId', 'in', ids).execute();
+    const copyOf = new Map(copies.map(({ videoId, ...copy }) => [videoId, copy]));
+    for (const { id, mediaPath, sha256 } of page) {
+      const copy = copyOf.get(id);
       yield [
+        ...(copy ? [{ from: copy.path, to: copy.path, sha256: copy.sha256, isOptional: true }] : []),
         ...(byVideo.get(id) ?? []).map(({ path }) => ({ from: path, to: path })),
         { from: `${stemOf(mediaPath)}.info.json`, to: `${stemOf(mediaPath)}.info.json`, isOptional: true },
         { from: mediaPath, to: mediaPath, sha256 },
       ];
+    }
   }
 }
 

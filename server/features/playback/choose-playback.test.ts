@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Capabilities, MediaContainer, TriedMethod } from '#contract/playback.ts';
-import { choosePlayback, type MediaFormat } from './choose-playback.ts';
+import { choosePlayback, type MediaFormat, type SmallCopy } from './choose-playback.ts';
 
 type Picture = [codec: string, profile: string, bitDepth: number, codecString: string];
 // Codecs with their profiles in ffprobe, and the codec string of a browser that decodes them.
@@ -210,5 +210,68 @@ test('a browser that can play more plays at least as directly', () => {
       const of = (browser: Capabilities) => rank.indexOf(choosePlayback(known.file, browser).method);
       expect(of(both)).toBeLessThanOrEqual(of(can));
     }),
+  );
+});
+
+const copy: SmallCopy = { width: 854, height: 480 };
+
+test.each<[string, MediaFormat, Capabilities, Parameters<typeof choosePlayback>[2], string]>([
+  ['AV1 without a decoder', film('.mp4', av1, 'aac'), safari, {}, 'small'],
+  ['H.264 of 10 bit without sound', film('.mkv', high10), firefox, {}, 'small'],
+  ['a file that plays', film('.mp4', h264, 'aac'), safari, {}, 'direct'],
+  ['a file whose streams play in another container', film('.mkv', h264, 'aac'), safari, {}, 'repack'],
+  ['a file whose picture plays with another sound', film('.mp4', h264, 'ac3'), safari, {}, 'convert_sound'],
+  ['the same where the server cannot make copies', film('.mp4', h264, 'ac3'), safari, { impossible: ['convert_sound'] }, 'small'],
+  ['a file that failed, and its copies', film('.mp4', h264, 'aac'), safari, { failed: ['direct', 'convert_sound'] }, 'small'],
+  ['a browser without AAC', film('.mp4', av1, 'aac'), { ...safari, audio: [] }, {}, 'none'],
+  ['a browser without AAC, of a silent video', film('.mp4', av1), { ...safari, audio: [] }, {}, 'small'],
+  [
+    'a browser of few pixels',
+    film('.mp4', av1),
+    { ...safari, video: [{ ...entry(h264[3], 'mp4'), max_height: 360 }] },
+    {},
+    'none',
+  ],
+  ['another sound than the first', film('.mp4', av1, 'aac', 'aac'), safari, { track: 2 }, 'none'],
+  ['a copy that failed', film('.mp4', av1, 'aac'), safari, { failed: ['small'] }, 'none'],
+])('with a compatible copy: %s', (_, file, can, options, expected) => {
+  expect(choosePlayback(file, can, { ...options, small: copy }).method).toBe(expected);
+});
+
+test('says why the compatible copy plays, with the shorter side of its picture, or that it failed', () => {
+  const file = film('.mp4', av1, 'aac');
+  const why = { id: 'playback.video', params: { codec: 'AV1' } };
+  for (const small of [copy, { width: 480, height: 854 }])
+    expect(choosePlayback(file, safari, { small }).reasons).toEqual([why, { id: 'playback.small', params: { height: 480 } }]);
+  expect(ids(choosePlayback(file, safari, { small: copy, failed: ['small'] }))).toEqual([
+    'playback.video',
+    'playback.small-failed',
+    'playback.nothing-left',
+  ]);
+});
+
+test('a compatible copy changes only what would not play, and plays where the browser says that it can', () => {
+  const anyCopy = fc.record({ width: fc.constantFrom(320, 640, 1280), height: fc.constantFrom(360, 720, 1280) });
+  const anyFailures = subset<TriedMethod>(['direct', 'repack', 'convert_sound', 'small']);
+  fc.assert(
+    fc.property(anyFile, anyBrowser, anyFailures, anyCopy, fc.integer({ min: 0, max: 3 }), (known, can, failed, small, pick) => {
+      const track = pick > 0 && pick <= known.sounds.length ? pick : undefined;
+      const without = choosePlayback(known.file, can, { track, failed });
+      const choice = choosePlayback(known.file, can, { track, failed, small });
+      const plays = (all: Capabilities['video'], codec: string, height = 0) =>
+        all.some((one) => one.codec === codec && one.containers.includes('mp4') && (one.max_height ?? Infinity) >= height);
+      const isPossible =
+        (track ?? 1) === 1 &&
+        !failed.includes('small') &&
+        plays(can.video, 'avc1.640028', Math.min(small.width, small.height)) &&
+        (known.sounds.length === 0 || plays(can.audio, 'mp4a.40.2'));
+      if (without.method !== 'none' || !isPossible) {
+        expect(choice).toEqual(without);
+        return;
+      }
+      expect(choice.method).toBe('small');
+      expect(ids(choice).at(-1)).toBe('playback.small');
+    }),
+    { numRuns: 5000 },
   );
 });

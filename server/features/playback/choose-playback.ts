@@ -23,6 +23,7 @@ export interface CopyForm {
 export type Choice =
   | { method: 'direct'; reasons: Message[] }
   | { method: 'repack' | 'convert_sound'; copy: CopyForm; reasons: Message[] }
+  | { method: 'small'; reasons: Message[] }
   | { method: 'none'; reasons: Message[] };
 
 const containerByEnding: Record<string, MediaContainer> = {
@@ -141,7 +142,20 @@ const failures: Record<TriedMethod, Message> = {
   direct: message('playback.file-failed'),
   repack: message('playback.repack-failed'),
   convert_sound: message('playback.convert-failed'),
+  small: message('playback.small-failed'),
 };
+
+/** A copy as H.264 and AAC in MP4. */
+export interface SmallCopy {
+  width: number;
+  height: number;
+}
+
+/** Whether a browser plays a small copy. */
+function playsSmall(can: Capabilities, { width, height }: SmallCopy, audio: string | null): boolean {
+  const format = { profile: 'High', bitDepth: 8, dynamicRange: 'sdr' } as const;
+  return !whyNot(can, { container: 'mp4', ending: '.mp4', video: { codec: 'h264', width, height, format }, audio });
+}
 
 /** Returns the copies of a file that can be made without encoding its picture, best first. */
 function copiesOf({ video }: MediaFormat, sound: { index: number; codec: string } | undefined) {
@@ -165,10 +179,11 @@ function copiesOf({ video }: MediaFormat, sound: { index: number; codec: string 
 
 /**
  * Chooses how a browser plays a file: the first of the file itself, its streams in another container, and the same with the sound
- * as AAC that the browser says it can play and that has not failed there.
+ * as AAC, then the small copy, that the browser says it can play and that has not failed there.
  * @param options.track stream index of the sound; the first one if absent
  * @param options.failed methods that failed in this browser
  * @param options.impossible copies that the server cannot make
+ * @param options.small the small copy; it has the first sound only
  */
 export function choosePlayback(
   file: MediaFormat,
@@ -177,7 +192,13 @@ export function choosePlayback(
     track,
     failed = [],
     impossible = [],
-  }: { track?: number | undefined; failed?: readonly TriedMethod[]; impossible?: readonly TriedMethod[] } = {},
+    small,
+  }: {
+    track?: number | undefined;
+    failed?: readonly TriedMethod[];
+    impossible?: readonly TriedMethod[];
+    small?: SmallCopy | undefined;
+  } = {},
 ): Choice {
   const { video, audio, ending } = file;
   const sound = track === undefined ? audio[0] : audio.find(({ index }) => index === track);
@@ -205,6 +226,10 @@ export function choosePlayback(
         ? message('playback.repacked', { name: form.ending.slice(1).toUpperCase() })
         : message(video ? 'playback.sound-converted' : 'playback.only-sound-converted');
     return { method, copy: { ending: form.ending, track: form.track }, reasons: [...reasons, outcome, ...notes] };
+  }
+  if (small && sound === audio[0] && !failed.includes('small') && playsSmall(can, small, sound ? 'aac' : null)) {
+    const height = Math.min(small.width, small.height);
+    return { method: 'small', reasons: [...reasons, message('playback.small', { height })] };
   }
   return { method: 'none', reasons: [...reasons, message('playback.nothing-left')] };
 }

@@ -31,12 +31,18 @@ export async function requestPlayback(
 ): Promise<Playback> {
   const { mediaPath, ...file } = await mediaFormatOf(app, id);
   if (track !== undefined && !file.audio.some(({ index }) => index === track)) throw notFound('error.track');
+  const small = await app.db
+    .selectFrom('smallCopy')
+    .select(['path', 'width', 'height'])
+    .where('videoId', '=', id)
+    .executeTakeFirst();
   const impossible: TriedMethod[] = [];
   const hindrances: Message[] = [];
   for (;;) {
-    const choice = choosePlayback(file, can, { track, failed: previous_failed, impossible });
+    const choice = choosePlayback(file, can, { track, failed: previous_failed, impossible, small });
     if (choice.method === 'none') return answer(choice, null, hindrances);
     if (choice.method === 'direct') return answer(choice, mediaUrl(mediaPath), hindrances);
+    if (choice.method === 'small') return answer(choice, mediaUrl(small!.path), hindrances);
     const { method, copy } = choice;
     const encodes = method === 'convert_sound';
     const { media_url, why_messages } = file.video

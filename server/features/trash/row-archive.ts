@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/db/db.ts';
 import type { Selectable } from 'kysely';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { maxTries, parseLimitation } from '../../archive/video/limitation.ts';
+import { dropOtherCopy } from '../../archive/video/small-copy.ts';
 import { parseUpgradeLog, withoutAttempts } from '../../archive/video/upgrade.ts';
 import { storeRows } from '../../archive/storage/trash-entry.ts';
 import { tablesOfVideo } from '../../platform/db/schema/table-policies.ts';
@@ -99,6 +100,7 @@ export async function restoreFileRows(tx: Tx, trashNumber: number, videoId: stri
     })
     .where('id', '=', videoId)
     .execute();
+  await dropOtherCopy(tx, videoId, durationSeconds);
   await tx.deleteFrom('stream').where('videoId', '=', videoId).execute();
   for await (const rows of keptRows(tx, trashNumber, 'stream')) await insertExactly(tx, 'stream', rows);
 }

@@ -1,16 +1,12 @@
 import { message, messages, type Message } from '#contract/messages.ts';
 import { readFile, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { classifyDownloadError } from '../../archive/publish/classify-error.ts';
 import { fetchSounds, type FetchedSound } from '../../archive/publish/add-sounds.ts';
 import { stageReport } from '../../archive/publish/download-report.ts';
 import { readSettings } from '../../archive/settings/store.ts';
-import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
-import { isCoolingDown, startCooldown } from '../../archive/sites/site-cooldowns.ts';
 import { makeLookupFolder } from '../../archive/sites/lookup-folder.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
 import { missingMediaSpace } from '../../archive/storage/disk-space.ts';
-import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import { deleteRenditions } from '../../archive/storage/rendition-files.ts';
 import { replaceFile, replacementPath } from '../../archive/storage/replace-file.ts';
 import { stemOf } from '../../archive/storage/upload.ts';
@@ -26,6 +22,7 @@ import { readJson } from '../../platform/ytdlp/info.ts';
 import { chooseSounds, missingLanguages, soundOfDownload, type PresentSounds, type Sound } from '../../platform/ytdlp/sounds.ts';
 import { addressOf } from '../download/redownload.ts';
 import { audioTracksOf } from '../rendition/audio-tracks-of-video.ts';
+import { askSources } from './ask-sources.ts';
 import type { SoundsWanted } from './fetch-sounds-task.ts';
 
 const findVideo = ({ db }: AppContext, id: string) =>
@@ -126,31 +123,10 @@ async function fetchFor(
 
 /** The work of the task. */
 export async function fetchSoundsOfVideos(work: TaskWork<SoundsWanted>, app: AppContext): Promise<Message> {
-  const why = await whyMediaUnavailable(app);
-  if (why) throw new MessageError(why);
-  let [count, postponed] = [0, 0];
-  for (const [place, id] of work.input.ids.entries()) {
-    work.signal.throwIfAborted();
-    const video = await findVideo(app, id);
-    if (!video) continue;
-    if (await isCoolingDown(app, video.site)) {
-      postponed++;
-      continue;
-    }
-    const progress = place / work.input.ids.length;
-    let isAsked = true;
-    try {
-      const done = await fetchFor(app, video, { ...work, report: (now) => work.report({ progress, ...now }) });
-      isAsked = done.isAsked;
-      if (done.isAdded) count++;
-    } catch (problem) {
-      work.signal.throwIfAborted();
-      await startCooldown(app, video.site, classifyDownloadError(problem));
-      work.skip(video.title, problem as Error, { videoId: id });
-    }
-    const isLast = place === work.input.ids.length - 1;
-    if (isAsked && !isLast) await jitteredDelay((await readSettings(app.db)).downloads.sleep_interval, work.signal);
-  }
-  if (postponed > 0) work.skip(messages['task.fetch_sounds'], message('sounds.postponed', { count: postponed }));
+  const count = await askSources<Video>(app, work.input.ids, work, {
+    title: messages['task.fetch_sounds'],
+    find: (id) => findVideo(app, id),
+    fetch: (video, now) => fetchFor(app, video, { ...now, input: work.input }),
+  });
   return message('sounds.done', { count });
 }

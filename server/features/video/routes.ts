@@ -14,6 +14,7 @@ import { refuseFilter } from './list/refuse-filter.ts';
 import { listVideos } from './list/list-videos.ts';
 import { markWatched } from './watch/mark-watched.ts';
 import { protectVideos } from './protect.ts';
+import { startFetchingCopies } from './fetch-copies-task.ts';
 import { startFetchingSounds } from './fetch-sounds-task.ts';
 import { declineUpgrade, replaceByUpgrade } from './upgrade.ts';
 import { remuxVideo } from './remux-video.ts';
@@ -103,6 +104,8 @@ export const videoRoutes = routes(videoCalls, {
 
   'POST /api/video/:id/upgrade/': ({ params, body: { action } }, app) =>
     action === 'replace' ? replaceByUpgrade(app, params.id) : declineUpgrade(app, params.id),
+
+  'POST /api/video/copies/': ({ body: { ids } }, app) => startFetchingCopies(app, [...new Set(ids)]),
 
   'GET /api/video/:id/similar/': ({ params, user }, { db }) => listSimilarVideos(db, user.id, params.id),
 

@@ -13,6 +13,7 @@ import {
   detailOptions,
   downloadOptions,
   isForBrowsers,
+  smallCopyOptions,
   soundOptions,
   type Choice,
   type Ytdlp,
@@ -300,6 +301,27 @@ export async function fetchSound(
   await againAsBrowser(ytdlp, fetching.url, () => transfer(ytdlp, { ...fetching, options }));
   const names = await readdir(fetching.folder);
   const name = names.find((one) => one.startsWith(`sound-${sound.formatId}.`) && mediaEndings.has(extname(one).slice(1)));
+  if (!name) throw new YtdlpFailed({ kind: 'incomplete', message: message('failure.no-file') });
+  return join(fetching.folder, name);
+}
+
+/**
+ * Downloads a copy of a video as H.264 and AAC. Returns its path.
+ * @throws YtdlpFailed, or the reason of the signal
+ */
+export async function fetchSmallCopy(
+  ytdlp: Ytdlp,
+  {
+    settings,
+    height,
+    hasSound,
+    ...fetching
+  }: Omit<FetchOptions, 'choice'> & { infoPath?: string; height: number; hasSound: boolean },
+): Promise<string> {
+  const options = smallCopyOptions(settings, { height, hasSound }, ytdlp.poToken);
+  await againAsBrowser(ytdlp, fetching.url, () => transfer(ytdlp, { ...fetching, options }));
+  const names = await readdir(fetching.folder);
+  const name = names.find((one) => one.startsWith('small.') && mediaEndings.has(extname(one).slice(1)));
   if (!name) throw new YtdlpFailed({ kind: 'incomplete', message: message('failure.no-file') });
   return join(fetching.folder, name);
 }

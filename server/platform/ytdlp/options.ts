@@ -182,6 +182,25 @@ export const soundOptions = (
   ...extractorArguments(settings, poToken, { needsMedia: true }),
 ];
 
+/** Options to download a copy as H.264 and AAC into `small.mp4`. `height`: of the highest picture, in pixels. */
+export function smallCopyOptions(
+  settings: Downloads,
+  { height, hasSound }: { height: number; hasSound: boolean },
+  poToken = noPoToken,
+): string[] {
+  const picture = `[height<=${height}][vcodec~='^(avc1|h264)']`;
+  const sound = "[acodec~='^(mp4a|aac)']";
+  return [
+    ...transferOptions(settings),
+    skipLiveStreams,
+    `--format=${hasSound ? `bv*${picture}+ba${sound}/b${picture}${sound}` : `bv*${picture}`}`,
+    '--format-sort=hdr:SDR',
+    '--merge-output-format=mp4',
+    '--output=small.%(ext)s',
+    ...extractorArguments(settings, poToken, { needsMedia: true }),
+  ];
+}
+
 /** Order of formats. What the user has written comes first; yt-dlp alone prefers HDR. */
 function sortOptions({ format_sort, prefer_hdr }: Downloads): string[] {
   const fields = [format_sort && cleanList(format_sort), !prefer_hdr && 'hdr:SDR'].filter(Boolean);

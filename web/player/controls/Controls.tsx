@@ -35,6 +35,8 @@ const SettingsPanel = lazyComponent(async () => (await import('./SettingsPanel.t
 interface Props {
   video: Video;
   element: HTMLVideoElement;
+  /** An error with its remedies covers the picture. */
+  hasError: boolean;
 }
 
 function Clock() {
@@ -48,7 +50,7 @@ function Clock() {
 }
 
 /** Control bar at the lower edge of the video. */
-export function Controls({ video, element }: Props) {
+export function Controls({ video, element, hasError }: Props) {
   const { t } = useLingui();
   const [open, setOpen] = useState<'settings' | 'chapters' | null>(null);
   const isPaused = usePlayer(({ paused }) => paused);
@@ -66,7 +68,7 @@ export function Controls({ video, element }: Props) {
   return (
     <>
       <BufferingIndicator className={styles.waiting} />
-      {isPaused && (
+      {isPaused && !hasError && (
         <button type="button" className={styles.big} tabIndex={-1} aria-hidden onClick={() => togglePaused(element)}>
           <IconPlayerPlayFilled />
         </button>

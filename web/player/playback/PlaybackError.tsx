@@ -10,6 +10,7 @@ import { audioSource } from '../audio/audio-source.ts';
 import { retry, type PlaybackErrorState } from './playback-error.ts';
 import styles from './PlaybackError.module.css';
 
+const CompatibleOffer = lazyComponent(async () => (await import('./CompatibleOffer.tsx')).CompatibleOffer, 'optional');
 const RemuxOffer = lazyComponent(async () => (await import('./RemuxOffer.tsx')).RemuxOffer, 'optional');
 
 function Reason({ error }: { error: PlaybackErrorState }) {
@@ -53,6 +54,7 @@ export function PlaybackError({ video, error, isSmall }: Props) {
             </a>
           )}
           {isFile && <RemuxOffer video={video} />}
+          {error.kind === 'format' && <CompatibleOffer video={video} />}
         </p>
       )}
     </div>

@@ -17,6 +17,7 @@ export function PlaybackReasons({ video }: { video: Video }) {
     direct: t`Original file`,
     repack: t`Repacked copy`,
     convert_sound: t`Copy with AAC sound`,
+    small: t`Compatible copy`,
     none: t`Not playable here`,
   };
   return (

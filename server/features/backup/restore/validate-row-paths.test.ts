@@ -11,6 +11,7 @@ const otherTexts: Partial<Record<DataTable, string>> = {
   bucket: 'marker movingTo',
   channel: 'site siteId name sortName url description tags tabs overwrites rules unavailableReason handle backCatalogue',
   clip: 'videoId mode state reason',
+  smallCopy: 'videoId sha256',
   comment: 'videoId id parent author authorId authorThumbnail text',
   download: 'site siteId url title normalizedTitle channelName kind thumbnailUrl status failure message leasedBy egress',
   identity: 'issuer subject',

@@ -30,6 +30,7 @@ export const pathColumns: Partial<Record<DataTable, Record<string, (value: unkno
   trash: { videoId: isSafeName, folder: isSafeName },
   trashFile: { folder: isSafeName, name: isSafeName, path: isTrashed },
   clip: { path: isClipOrNull },
+  smallCopy: { path: isMedia },
   viewFile: { key: isSafePath, path: isSafePath, season: isPathOrNull },
 };
 

@@ -44,6 +44,23 @@ async function* videosWithoutTheirFile(part: Part) {
   }
 }
 
+/** Each small copy has its file. */
+async function* copiesWithoutTheirFile({ db, files }: Part) {
+  const next = (after: string) =>
+    db
+      .selectFrom('smallCopy')
+      .select(['videoId as id', 'path', 'sizeBytes'])
+      .where('videoId', '>', after)
+      .orderBy('videoId')
+      .limit(pageSize)
+      .execute();
+  for await (const page of pagesById(next))
+    for (const { id, path, sizeBytes } of page) {
+      const found = await files.stat(path);
+      if (found?.sizeBytes !== sizeBytes) yield message('consistency.copy', { id, path });
+    }
+}
+
 /** Each file in the media folder belongs to a video, wherever users moved it. */
 async function* filesOfNobody({ db, config }: Part) {
   for await (const batch of batchesOf(walkMedia(config.mediaFolder), pageSize / 2)) {
@@ -133,6 +150,7 @@ export async function* findInconsistencies(part: Part): AsyncGenerator<Message> 
     yield* filesOfNobody(part);
     yield* wrongBin(part);
   }
+  yield* copiesWithoutTheirFile(part);
   yield* queuedTwice(part);
   yield* wrongCounts(part);
   yield* findWrongCounts(part.db);

@@ -2,7 +2,7 @@ import { message, messages, type Message } from '#contract/messages.ts';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AppContext } from '../../../platform/context/app-context.ts';
-import { chunks, pagesById, type Db } from '../../../platform/db/db.ts';
+import { chunks, inTransaction, pagesById, type Db } from '../../../platform/db/db.ts';
 import { fingerprint, fingerprintOf } from '../../../platform/files/files.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 import { storeMessages } from '../../../platform/messages/stored.ts';
@@ -10,6 +10,7 @@ import { StorageError } from '../../../platform/storage/file-store.ts';
 import { defineTask } from '../../../platform/context/task.ts';
 import { findInconsistencies } from './check.ts';
 import { whyMediaUnavailable } from '../../../archive/storage/mount-check.ts';
+import { deletePendingFiles, scheduleDeletion } from '../../../archive/storage/pending-deletions.ts';
 
 const Input = z.object({
   /** Share of the library to read, least recently verified first. */
@@ -89,6 +90,19 @@ async function damageOf(
   }
 }
 
+/** Reads the small copy of a video again, and gives it up if it is damaged: it can be fetched again. Returns whether it was. */
+async function dropDamagedCopy(app: AppContext, videoId: string, signal: AbortSignal): Promise<boolean> {
+  const { db } = app;
+  const copy = await db.selectFrom('smallCopy').selectAll().where('videoId', '=', videoId).executeTakeFirst();
+  if (!copy || !(await damageOf(app, { id: videoId, mediaPath: copy.path, ...copy }, signal))) return false;
+  await inTransaction(db, async (tx) => {
+    await tx.deleteFrom('smallCopy').where('videoId', '=', videoId).where('sha256', '=', copy.sha256).execute();
+    await scheduleDeletion(tx, [copy.path]);
+  });
+  await deletePendingFiles(app, [copy.path]);
+  return true;
+}
+
 /** Reads media files completely, compares them with their checksums, and runs the consistency check. */
 export const verifyFiles = defineTask<z.infer<typeof Input>>({
   name: 'verify',
@@ -117,6 +131,7 @@ export const verifyFiles = defineTask<z.infer<typeof Input>>({
       let damage: Message | null;
       try {
         damage = await damageOf(app, video, signal);
+        if (await dropDamagedCopy(app, video.id, signal)) skip(video.title, message('files.copy-damaged'), { videoId: video.id });
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
         // Another object may be readable, but not if the whole bucket does not answer.

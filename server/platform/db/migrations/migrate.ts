@@ -21,6 +21,7 @@ import { addMeaningModels } from './0015-meaning-models.ts';
 import { addPictureFormats } from './0016-picture-formats.ts';
 import { addLoudness } from './0017-loudness.ts';
 import { addUpgrades } from './0018-upgrades.ts';
+import { addSmallCopies } from './0019-small-copies.ts';
 
 interface Step {
   /**
@@ -53,6 +54,7 @@ export const steps: Record<string, Step> = {
   '0016-picture-formats': { isExpansion: true, up: addPictureFormats },
   '0017-loudness': { isExpansion: true, up: addLoudness },
   '0018-upgrades': { isExpansion: true, up: addUpgrades },
+  '0019-small-copies': { isExpansion: true, up: addSmallCopies },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -52,6 +52,7 @@ const policies = {
   personTagTarget: 'data',
   transcription: 'data',
   clip: 'data',
+  smallCopy: 'data',
   session: 'runtime',
   task: 'runtime',
   runLog: 'runtime',
@@ -176,6 +177,7 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   personTagTarget: ['tagNumber', 'kind', 'id'],
   transcription: ['videoId'],
   clip: ['number'],
+  smallCopy: ['videoId'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -200,6 +202,7 @@ const withVideo = {
   note: 'unchanged',
   transcription: 'moved',
   clip: 'moved',
+  smallCopy: 'moved',
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',

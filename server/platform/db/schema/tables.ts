@@ -1237,6 +1237,20 @@ export interface NoteTable {
   url: string | null;
 }
 
+/** A copy of a video as H.264 and AAC in MP4, which plays everywhere. It was fetched from the source, because its file does not. */
+export interface SmallCopyTable {
+  videoId: string;
+  /** Relative to the media folder. */
+  path: string;
+  sizeBytes: number;
+  /** SHA-256, hex. */
+  sha256: string;
+  width: number;
+  height: number;
+  durationSeconds: number;
+  fetchedAt: number;
+}
+
 /** A clip of a video. Its file is in the cache, and may be missing; it is made again on request. */
 export interface ClipTable {
   number: Generated<number>;
@@ -1476,6 +1490,7 @@ export interface Tables {
   outbox: OutboxTable;
   note: NoteTable;
   clip: ClipTable;
+  smallCopy: SmallCopyTable;
   personTag: PersonTagTable;
   personTagTarget: PersonTagTargetTable;
   transcription: TranscriptionTable;
