@@ -89,7 +89,7 @@ export function SelectionActions({ selection, filter, total }: SelectionProps) {
   );
   const closeDialog = () => setOpenDialog(null);
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t`Selected videos`}>
+    <div className={styles.bar} data-selection-bar role="toolbar" aria-label={t`Selected videos`}>
       <IconButton label={t`Cancel selection`} onClick={end}>
         <IconX aria-hidden />
       </IconButton>
