@@ -14,7 +14,7 @@ import { castState } from './state/google-cast.ts';
 import { keyTarget } from './shortcuts/key-target.ts';
 import { SegmentNotice } from './segments/SegmentNotice.tsx';
 import { audioSource } from './audio/audio-source.ts';
-import { AudioOnlyOverlay } from './audio/AudioOnlyOverlay.tsx';
+import { AudioOnlyOverlay } from './playback/AudioOnlyOverlay.tsx';
 import { setMediaElement, usePlayerStore } from './state/player-store.ts';
 import { ResumeNotice } from './playback/ResumeNotice.tsx';
 import { stopNoteSequence, useNoteSequence } from './state/note-sequence.ts';
