@@ -14,7 +14,6 @@ import { castState } from './state/google-cast.ts';
 import { keyTarget } from './shortcuts/key-target.ts';
 import { SegmentNotice } from './segments/SegmentNotice.tsx';
 import { audioSource } from './audio/audio-source.ts';
-import { AudioOnlyOverlay } from './audio/AudioOnlyOverlay.tsx';
 import { setMediaElement, usePlayerStore } from './state/player-store.ts';
 import { ResumeNotice } from './playback/ResumeNotice.tsx';
 import { stopNoteSequence, useNoteSequence } from './state/note-sequence.ts';
@@ -31,6 +30,10 @@ import { useCasting } from './cast/use-casting.ts';
 import notice from './styles/notice.module.css';
 import styles from './PlayerView.module.css';
 
+const AudioOnlyOverlay = lazyComponent(
+  async () => (await import('./playback/AudioOnlyOverlay.tsx')).AudioOnlyOverlay,
+  'optional',
+);
 const KeyHelp = lazyComponent(async () => (await import('./shortcuts/KeyHelp.tsx')).KeyHelp);
 const CastOverlay = lazyComponent(async () => (await import('./cast/CastOverlay.tsx')).CastOverlay);
 const EvenVolume = lazyComponent(async () => (await import('./playback/even-volume.ts')).EvenVolume, 'optional');
@@ -52,6 +55,7 @@ export function PlayerView({ video }: { video: Video }) {
   const isQuiet = usePlayer(({ controlsVisible }) => !controlsVisible);
   const state = useStoreValue(playbackError, (value) => value);
   const isAudioOnly = useStoreValue(audioSource, (now) => now.isAudioOnly);
+  const hasSoundNotice = useStoreValue(audioSource, (now) => now.isAudioOnly || now.isPreparing || now.error !== null);
   const castDevice = useStoreValue(castState, (now) => now.name);
   // WebKit keeps a start position only if the element is created with its source; later sources are set in audio-source.ts.
   const [firstSource] = useState(() => addressOf(video.media_url));
@@ -110,7 +114,7 @@ export function PlayerView({ video }: { video: Video }) {
       <StatusToast />
       {element && video.streams.some(({ lufs }) => lufs) && <EvenVolume video={video} element={element} />}
       {castDevice !== null && <CastOverlay name={castDevice} isSmall={isMini} />}
-      {state.kind === null && castDevice === null && <AudioOnlyOverlay video={video} isSmall={isMini} />}
+      {hasSoundNotice && state.kind === null && castDevice === null && <AudioOnlyOverlay video={video} isSmall={isMini} />}
       {element && isStatsOpen && !isMini && <Stats video={video} element={element} onClose={() => setIsStatsOpen(false)} />}
       {element && !isMini && state.kind === null && (
         <Fragment key={video.youtube_id}>

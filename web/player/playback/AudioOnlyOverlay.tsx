@@ -3,10 +3,10 @@ import { IconHeadphones, IconX } from '@tabler/icons-react';
 import type { Video } from '#contract/video.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
-import { audioSource, toggleAudioOnly } from './audio-source.ts';
+import { audioSource, toggleAudioOnly } from '../audio/audio-source.ts';
 import styles from '../styles/notice.module.css';
 
-const CompatibleOffer = lazyComponent(async () => (await import('../playback/CompatibleOffer.tsx')).CompatibleOffer, 'optional');
+const CompatibleOffer = lazyComponent(async () => (await import('./CompatibleOffer.tsx')).CompatibleOffer, 'optional');
 
 /** Shows that only audio plays, that it is being prepared, or why it failed, with a remedy. */
 export function AudioOnlyOverlay({ video, isSmall }: { video: Video; isSmall: boolean }) {
