@@ -10,8 +10,7 @@ import { audioSource } from '../audio/audio-source.ts';
 import { retry, type PlaybackErrorState } from './playback-error.ts';
 import styles from './PlaybackError.module.css';
 
-const CompatibleOffer = lazyComponent(async () => (await import('./CompatibleOffer.tsx')).CompatibleOffer, 'optional');
-const RemuxOffer = lazyComponent(async () => (await import('./RemuxOffer.tsx')).RemuxOffer, 'optional');
+const FileRemedies = lazyComponent(async () => (await import('./FileRemedies.tsx')).FileRemedies, 'optional');
 
 function Reason({ error }: { error: PlaybackErrorState }) {
   const { t } = useLingui();
@@ -53,8 +52,7 @@ export function PlaybackError({ video, error, isSmall }: Props) {
               <Trans>Download file</Trans>
             </a>
           )}
-          {isFile && <RemuxOffer video={video} />}
-          {error.kind === 'format' && <CompatibleOffer video={video} />}
+          {isFile && <FileRemedies video={video} isDamaged={error.kind === 'damaged'} />}
         </p>
       )}
     </div>
