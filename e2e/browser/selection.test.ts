@@ -41,9 +41,10 @@ describe.runIf(canBrowse)('selecting videos', () => {
       .click({ modifiers: ['Shift'] });
     await expect.poll(selectionText).toMatch(/^3 selected · \d/);
     // On a busy machine the first tasks still run, and the tray lies over titles, as all that floats does.
-    const withoutTray = await page.addStyleTag({ content: '[class*=_tray_] { display: none }' });
+    await page.evaluate(`document.adoptedStyleSheets = [new CSSStyleSheet()];
+      document.adoptedStyleSheets[0].replaceSync('[class*=_tray_] { display: none }')`);
     await expectAccessibleAtAllWidths(page);
-    await withoutTray.evaluate((style) => (style as unknown as { remove(): void }).remove());
+    await page.evaluate('document.adoptedStyleSheets = []');
     const box = (title: string) => b.card(title).getByRole('checkbox');
     await box('Journey 06').click({ modifiers: ['Shift'] });
     await expect.poll(selectionText).toMatch(/^5 selected/);
