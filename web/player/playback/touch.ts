@@ -48,8 +48,8 @@ export function listenToTouch(video: HTMLVideoElement, frame: HTMLElement): () =
     setMiniPlayer(true);
     showStatus(t`Mini player on`);
   };
-  // Holding a finger would open the context menu of the video.
-  const onMenu = (event: Event) => rateBefore !== null && event.preventDefault();
+  // A long press would open the context menu, on a slow device before the speed changes. Then no touchend arrives.
+  const onMenu = (event: Event) => from !== null && event.preventDefault();
 
   const passive = { passive: true };
   frame.addEventListener('touchstart', onStart, passive);
