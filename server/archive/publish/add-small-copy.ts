@@ -21,16 +21,22 @@ import { stageReport, transferReport } from './download-report.ts';
 /** Height of a copy that a person asks for where the settings name none. */
 export const usualCopyHeight = 720;
 
+// Old phones and TVs decode no higher pictures.
+const maxHeightEverywhere = 1080;
+
 interface Picture {
   codec: string;
   bitDepth: number | null;
+  width: number | null;
+  height: number | null;
 }
 
-/** Whether a browser of any kind plays a file, so that a copy is of no use for playing. */
+/** Whether every browser plays a file, which then needs no copy. */
 const playsEverywhere = (mediaPath: string, picture: Picture, sound: string | undefined): boolean =>
   /\.(mp4|m4v)$/i.test(mediaPath) &&
   picture.codec === 'h264' &&
   (picture.bitDepth ?? 8) === 8 &&
+  Math.min(picture.width ?? 0, picture.height ?? 0) <= maxHeightEverywhere &&
   (sound === undefined || sound === 'aac');
 
 interface CopiedVideo {
@@ -61,7 +67,7 @@ function verifyCopy(streams: ProbedStream[], durationSeconds: number, video: Cop
   return picture;
 }
 
-/** Names the file that is about to be written, so that a crash before its row is written leaves nothing. */
+/** Records the path before its file is written: after a crash without a row, the next start deletes the file. */
 const announceFile = (app: AppContext, path: string) =>
   app.files.isRemote
     ? beginUpload(app, { id: path, number: 0, paths: [path] })
@@ -85,11 +91,15 @@ async function place(app: AppContext, video: CopiedVideo, local: string, picture
       .executeTakeFirst();
     if (row?.durationSeconds !== video.durationSeconds) return scheduleDeletion(tx, [path]);
     const { width = 0, height = 0 } = picture;
-    const { durationSeconds } = row;
+    const copy = { path, ...sums, width, height, durationSeconds: row.durationSeconds, fetchedAt: now() };
+    // A download of the video may have fetched one at the same time.
+    const before = await tx.selectFrom('smallCopy').select('path').where('videoId', '=', video.id).executeTakeFirst();
     await tx
       .insertInto('smallCopy')
-      .values({ videoId: video.id, path, ...sums, width, height, durationSeconds, fetchedAt: now() })
+      .values({ videoId: video.id, ...copy })
+      .onConflict((c) => c.column('videoId').doUpdateSet(copy))
       .execute();
+    if (before && before.path !== path) await scheduleDeletion(tx, [before.path]);
     await cancelDeletion(tx, [path]);
   });
   await deletePendingFiles(app, [path]);
@@ -153,7 +163,7 @@ export async function addSmallCopyOf(
   if (!video || video.copyPath !== null) return false;
   const streams = await db
     .selectFrom('stream')
-    .select(['type', 'codec', 'bitDepth'])
+    .select(['type', 'codec', 'bitDepth', 'width', 'height'])
     .where('videoId', '=', id)
     .orderBy('position')
     .execute();

@@ -34,7 +34,7 @@ import { writeSubtitles } from './subtitle-files.ts';
 /** The site returned another video than the requested one. */
 export class DuplicateVideoError extends MessageError {}
 
-/** What is known of the file that a download is to replace; null if the item does not say that it must be better. */
+/** Returns the file that a download may replace, with its quality; null if the item replaces any file, or none. */
 async function replacedFile(app: AppContext, { id, isForced }: QueueItem) {
   if (isForced < 2) return null;
   const row = await app.db
@@ -204,7 +204,7 @@ async function ensurePathsFree(app: AppContext, { id, channelId }: QueueItem): P
 }
 
 /** Fetches the small copy of a video that was just archived, if the settings want one. A failure is reported only. */
-async function addWantedCopy(app: AppContext, { id, channelId, url }: QueueItem, work: TaskWork<unknown>): Promise<void> {
+async function addWantedCopy(app: AppContext, { id, title, channelId, url }: QueueItem, work: TaskWork<unknown>): Promise<void> {
   const { downloads } = await readSettings(app.db);
   const wanted = (await readOverridesOf(app.db, channelId)).small_copy ?? downloads.small_copy;
   if (wanted === 'off') return;
@@ -212,7 +212,7 @@ async function addWantedCopy(app: AppContext, { id, channelId, url }: QueueItem,
   await addSmallCopyOf(app, id, { url, height: Number(wanted), isFresh: true, settings: downloads }, work).catch(
     (cause: unknown) => {
       work.signal.throwIfAborted();
-      work.skip(id, [message('copy.missing'), ...messagesOf(cause)], { videoId: id, cause });
+      work.skip(title, [message('copy.missing'), ...messagesOf(cause)], { videoId: id, cause });
     },
   );
 }
