@@ -40,8 +40,8 @@ export const downloadMessages = {
   'copy.busy': 'Compatible copies are being fetched already. Try again when the task has ended.',
   'copy.done': '{count, plural, one {A compatible copy of # video fetched.} other {Compatible copies of # videos fetched.}}',
   'upgrade.found': 'A better quality is available: {height, number}p.',
-  'upgrade.kept': 'What was downloaded is no better, or has fewer sound tracks. The present file was kept.',
-  'upgrade.edited': 'What was downloaded is {came} s long, and the present file {stored} s. The present file was kept.',
+  'upgrade.kept': 'The download is not better than the archived file, or has fewer sound tracks. The archived file was kept.',
+  'upgrade.edited': 'The download is {came} s long, and the archived file {stored} s. The archived file was kept.',
   'upgrade.none': 'No better quality is known for this video. Refresh it to look again.',
   'failure.sabr':
     'YouTube offers this video only as SABR at the moment, which yt-dlp cannot download yet. It is tried again daily.',

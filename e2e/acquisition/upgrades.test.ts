@@ -172,7 +172,9 @@ describe.runIf(hasTools)('better qualities that the source offers later', () => 
       inCatalogue('noBetter001').isProcessing = true;
       await automatic();
       if (wait === 0)
-        expect(await notesOf('download_pending', 'noBetter001')).toEqual([expect.stringContaining('The present file was kept.')]);
+        expect(await notesOf('download_pending', 'noBetter001')).toEqual([
+          expect.stringContaining('The archived file was kept.'),
+        ]);
     }
     await set({ upgrade: 'ask' });
     const { upgradeLog } = await t.app.db

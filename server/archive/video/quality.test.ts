@@ -53,7 +53,7 @@ test('a version is better by its height, frames, wanted range or bits, and only 
   expect(better({ codec: 'av1', bitrate: 9_000_000 })).toBe(false);
   expect(better({ dynamicRange: 'pq' }, {}, true)).toBe(true);
   expect(better({ dynamicRange: 'pq' })).toBe(false);
-  // Nobody may have chosen to give up HDR.
+  // The user may want HDR.
   expect(better({}, { dynamicRange: 'pq' })).toBe(false);
   expect(better({ width: 1920, height: 1080, dynamicRange: 'pq' })).toBe(false);
   expect(better({ width: 1920, height: 1080, fps: 25 }, { fps: 50 })).toBe(false);

@@ -1,23 +1,9 @@
-import type { DynamicRange } from '#contract/playback.ts';
+import type { AnnouncedPicture } from '../../platform/ytdlp/choose-format.ts';
 
-// Compares two versions of a video: pure functions of what is known of them.
+// Compares two versions of a video: pure functions.
 
-/** What is known of the picture of a version. */
-export interface Quality {
-  /** Pixels. */
-  width: number;
-  height: number;
-  /** Frames per second; null if unknown. */
-  fps: number | null;
-  /** Name in ffprobe, such as `h264`. */
-  codec: string;
-  /** Null if unknown. */
-  dynamicRange: DynamicRange | null;
-  /** Bits per second as the site announces them; null if unknown. */
-  bitrate: number | null;
-  /** Enlarged by a program of the site. */
-  isUpscaled: boolean;
-}
+/** Quality of a version of a video; its bitrate is the one that the site announces. */
+export type Quality = AnnouncedPicture;
 
 const classes = [144, 240, 360, 480, 720, 1080, 1440, 2160, 4320];
 // Sites crop black bars: a video of 1920 × 800 is called 1080p.
@@ -50,7 +36,7 @@ function changes(
   return {
     height: compare(heightClass(to), heightClass(from)),
     fps: to.fps === null || from.fps === null ? 0 : compare(Number(to.fps > highFps), Number(from.fps > highFps)),
-    // Where SDR is preferred, a file in HDR is not worse, since nobody may have chosen to give it up.
+    // Where SDR is preferred, HDR does not replace it, but a file in HDR is kept, too: the user may want it.
     range: prefersHdr ? toHdr : toHdr === 1 ? -1 : 0,
     bitrate: hasMore && to.bitrate! >= from.bitrate! * minBitrateGain ? 1 : 0,
   };

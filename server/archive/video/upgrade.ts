@@ -47,7 +47,7 @@ export const upgradeOf = (quality: Quality, sizeBytes: number | null): Upgrade =
   sizeBytes,
 });
 
-/** What was done about better versions of a video. */
+/** Automatic downloads of better versions of a video, and the declined version. */
 export interface UpgradeLog {
   /** Times of automatic downloads, epoch seconds. */
   attempts: number[];

@@ -94,7 +94,7 @@ export interface VideoTable {
   limitation: Json | null;
   /** The better version that the source offers (upgrade.ts); null if none is known. */
   upgrade: Generated<Json | null>;
-  /** What was done about better versions. */
+  /** Automatic downloads of better versions, and the declined version. */
   upgradeLog: Generated<Json | null>;
   /** Length at the source if it was edited there; null if it is that of the file, or unknown. */
   sourceSeconds: Generated<number | null>;
