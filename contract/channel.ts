@@ -24,6 +24,8 @@ export const ChannelOverwrites = z.object({
   subscriptions_auto_start: z.boolean().nullable(),
   /** Not in TubeArchivist: whether files are replaced when the source has a better quality. */
   upgrade: z.enum(settings.downloads.upgrade.of).nullable(),
+  /** Not in TubeArchivist: whether running streams are recorded. */
+  live: z.enum(settings.downloads.live.of).nullable(),
   /** Not in TubeArchivist: height of a copy as H.264 and AAC of videos that do not play everywhere. */
   small_copy: z.enum(settings.downloads.small_copy.of).nullable(),
   /** Not in TubeArchivist: sound tracks besides the original; `original`: none. */
@@ -58,6 +60,7 @@ const SomeOverwrites = z
     subscriptions_shorts_channel_size: size,
     subscriptions_auto_start: flag().nullable(),
     upgrade: z.enum(settings.downloads.upgrade.of).nullable(),
+    live: z.enum(settings.downloads.live.of).nullable(),
     small_copy: z.enum(settings.downloads.small_copy.of).nullable(),
     audio_languages: AudioLanguages.nullable(),
     audio_auto_dubs: flag().nullable(),

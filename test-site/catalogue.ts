@@ -97,6 +97,14 @@ export interface Sound {
   isForbidden?: boolean;
 }
 
+/** The fragments of a running stream, of a second each. */
+export interface Stream {
+  /** How many there are; at most the length of the video. */
+  fragments: number;
+  /** Numbers of those that the site has lost. */
+  missing?: number[];
+}
+
 export interface Video {
   /** Eleven characters of `A–Z a–z 0–9 _ -`. */
   id: string;
@@ -133,6 +141,10 @@ export interface Video {
   chapters: Chapter[];
   sponsors: SponsorSegment[];
   live?: 'now' | 'upcoming';
+  /** Of a running stream: what there is of it. A test adds to it. */
+  stream?: Stream;
+  /** The stream has ended, and its recording is not complete yet. */
+  isPostLive?: boolean;
   /** Start of a past, running or upcoming stream. */
   startsAt?: Date;
   ageLimited?: boolean;

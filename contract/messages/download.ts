@@ -33,6 +33,16 @@ export const downloadMessages = {
   'limited.tried': '{tries, plural, one {# attempt found nothing better.} other {# attempts found nothing better.}}',
   'limited.again': 'A better version is fetched automatically when that is possible.',
   'limited.no-more': 'Download it again to try once more.',
+  'live.starting': 'The recording starts.',
+  'live.recording': 'Recording: {length} ({gigabytes, number} GB)',
+  'live.stopped': 'The recording was stopped. What was recorded is archived.',
+  'live.disk-full': 'The recording ended before the stream, because the disk is nearly full. What was recorded is archived.',
+  'live.too-long':
+    'The recording ended before the stream, after {hours, plural, one {# hour} other {# hours}} of it, the limit in the settings.',
+  'live.no-more': 'The recording ended because the site sent nothing new of the stream for a long time.',
+  'live.skipped':
+    '{count, plural, one {# part} other {# parts}} of the stream could not be fetched, and are missing in the recording.',
+  'live.done': '“{title}” was recorded.',
   'copy.fetching': 'A compatible copy is fetched.',
   'copy.not-offered': 'The source does not offer this video as H.264 with AAC.',
   'copy.other-length': 'The version at the source is {came} s long, and the archived file {stored} s.',

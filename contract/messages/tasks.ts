@@ -31,6 +31,7 @@ export const taskMessages = {
   'task.install_meaning': 'Install the model of the search by meaning',
   'task.fetch_sounds': 'Fetch sound tracks',
   'task.fetch_copies': 'Fetch compatible copies',
+  'task.record_stream': 'Record a stream',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',
   'task.delete_videos': 'Delete videos',

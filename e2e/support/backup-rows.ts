@@ -271,6 +271,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       epoch: 0,
       egress: '',
       needsLogin: 0,
+      isRecording: 0,
     },
   ],
   seenEntry: [

@@ -102,6 +102,7 @@ import { makeStoryboards, startStoryboardsIfDue } from '../features/video/make-s
 import { measureLoudnessTask, startLoudnessIfDue } from '../features/video/measure-loudness.ts';
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
 import { fetchCompatibleCopies } from '../features/video/fetch-copies-task.ts';
+import { recordStream } from '../features/download/record-stream-task.ts';
 import { fetchSoundTracks } from '../features/video/fetch-sounds-task.ts';
 import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
 import { buildView, updateViews } from '../features/view/build-view.ts';
@@ -183,6 +184,7 @@ export const tasks = [
   syncMediaServer,
   fetchSoundTracks,
   fetchCompatibleCopies,
+  recordStream,
   remuxVideo,
   deleteVideos,
   remuxIncompatible,

@@ -3,6 +3,7 @@ import type { SiteContext } from '../answer.ts';
 import type { Channel, Video } from '../catalogue.ts';
 import { refusalStatus } from './failures.ts';
 import { streamingFormats } from './formats.ts';
+import { liveFormats } from './live.ts';
 import { thumbnailsOf } from './page.ts';
 import { captionTracks } from './subtitles.ts';
 import { clock, isoTime, until } from './words.ts';
@@ -59,6 +60,7 @@ function details(video: Video, channel: Channel | undefined): object {
     isLiveContent: video.kind === 'stream',
     ...(video.live === 'now' ? { isLive: true } : {}),
     ...(video.live === 'upcoming' ? { isUpcoming: true } : {}),
+    ...(video.isPostLive ? { isPostLiveDvr: true } : {}),
   };
 }
 
@@ -88,7 +90,8 @@ export async function playerResponse(video: Video, context: SiteContext): Promis
   const channel = context.catalogue.channels.find(({ id }) => id === video.channelId);
   const playable = !refusalOf(video, context) && !video.movedTo && video.live !== 'upcoming';
   let streamingData: object | undefined;
-  if (playable) streamingData = { expiresInSeconds: '21540', ...(await streamingFormats(video, context)) };
+  if (playable && video.stream) streamingData = { expiresInSeconds: '21540', ...liveFormats(video) };
+  else if (playable) streamingData = { expiresInSeconds: '21540', ...(await streamingFormats(video, context)) };
   if (video.fails === 'drm') streamingData = { licenseInfos: [{ drmFamily: 'WIDEVINE' }] };
   if (video.fails === 'noFormats') streamingData = { adaptiveFormats: [] };
   return {

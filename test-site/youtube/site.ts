@@ -6,6 +6,7 @@ import { commentsPage } from './comments.ts';
 import { channelFeed } from './feed.ts';
 import { fileOf } from './formats.ts';
 import { hasSolved, playerIdOf, playerScript } from './challenges.ts';
+import { liveMedia, livePlaylist } from './live.ts';
 import { iframeApi, sitePage } from './page.ts';
 import { playerResponse } from './player.ts';
 import { findPlaylist, playlistContinuation, playlistData } from './playlist.ts';
@@ -71,6 +72,7 @@ async function media(request: SiteRequest, context: SiteContext): Promise<Answer
   const itag = Number(request.url.searchParams.get('itag'));
   const xtags = request.url.searchParams.get('xtags');
   const video = context.catalogue.videos.find((each) => each.id === id);
+  if (video?.stream) return liveMedia(request, { video, stream: video.stream }, context);
   const found = video && (await fileOf(video, { itag, xtags }, context));
   if (!video || !found) return notFound();
   const { fault } = video;
@@ -146,6 +148,9 @@ export async function youtube(request: SiteRequest, siteContext: SiteContext): P
 async function answerOf(request: SiteRequest, context: SiteContext): Promise<Answer> {
   const { pathname, searchParams } = request.url;
   if (pathname === '/videoplayback') return media(request, context);
+  const streamed = /^\/api\/manifest\/hls_variant\/id\/([^/]+)\//.exec(pathname)?.[1];
+  const stream = streamed && context.catalogue.videos.find(({ id }) => id === streamed);
+  if (stream) return livePlaylist(stream);
   if (pathname === '/watch' && searchParams.has('v')) return watchPage(searchParams.get('v') ?? '', context);
   if (pathname.startsWith('/youtubei/v1/')) {
     return api(pathname.slice('/youtubei/v1/'.length), JSON.parse(request.body || '{}') as Record<string, unknown>, context);

@@ -139,6 +139,7 @@ export function Customize({ channel }: { channel: Channel }) {
   };
   const format = row('download_format');
   const upgrades = row('upgrade');
+  const streamed = row('live');
   const copies = row('small_copy');
   const sounds = row('audio_languages');
   const dubs = row('audio_auto_dubs');
@@ -193,6 +194,16 @@ export function Customize({ channel }: { channel: Channel }) {
           { value: 'auto', label: t`Automatic` },
         ]}
         onChange={({ target }) => upgrades.choose(target.value || null)}
+      />
+      <Select
+        label={t`Live streams of YouTube`}
+        value={String(streamed.value ?? '')}
+        choices={[
+          { value: '', label: t`Default` },
+          { value: 'wait', label: t`Download when they are over` },
+          { value: 'record', label: t`Record` },
+        ]}
+        onChange={({ target }) => streamed.choose(target.value || null)}
       />
       <Select
         label={t`Height of a compatible copy`}

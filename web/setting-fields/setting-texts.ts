@@ -46,6 +46,11 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       label: msg`Replace files by better quality`,
       help: msg`Refreshing a video compares what its source offers with the file. Automatic: one an hour at most, never protected videos. The file before goes to the trash, unless that is off.`,
     },
+    live: {
+      label: msg`Live streams of YouTube`,
+      help: msg`Recorded ones are kept also if the channel deletes or cuts them later. A recording begins with the start of the stream, takes 1 to 4 GB an hour and needs no download slot.`,
+    },
+    live_hours: { label: msg`Record at most (hours)`, help: msg`A stream that runs longer is archived up to there.` },
     small_copy: {
       label: msg`Height of a compatible copy`,
       help: msg`Fetched as H.264 and AAC for videos that not every browser plays, next to the file. Takes 10 to 40 % more space. Never: staff can fetch one for a single video.`,

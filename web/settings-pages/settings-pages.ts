@@ -207,6 +207,12 @@ export const settingsGroups: SettingsGroup[] = [
             },
           },
           {
+            id: 'live',
+            title: msg`Live streams`,
+            keywords: msg`live, record, stream`,
+            keys: { downloads: ['live', 'live_hours'] },
+          },
+          {
             id: 'sounds',
             title: msg`Sound tracks`,
             keywords: msg`audio, languages, dubbed, translation`,

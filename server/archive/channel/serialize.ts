@@ -30,6 +30,7 @@ export const noOverrides: ChannelOverwrites = {
   subscriptions_shorts_channel_size: null,
   subscriptions_auto_start: null,
   upgrade: null,
+  live: null,
   small_copy: null,
   audio_languages: null,
   audio_auto_dubs: null,

@@ -31,6 +31,9 @@ import { newStem, stemOf } from '../storage/upload.ts';
 import { removeItem, type QueueItem } from '../queue/claims.ts';
 import { writeSubtitles } from './subtitle-files.ts';
 
+/** Fetches a video: as a download (`fetchVideo`), or by recording a stream. */
+export type Fetching = typeof fetchVideo;
+
 /** The site returned another video than the requested one. */
 export class DuplicateVideoError extends MessageError {}
 
@@ -82,7 +85,7 @@ async function downloadAndVerify(
   app: AppContext,
   item: QueueItem,
   work: TaskWork<unknown>,
-  folder: string,
+  { folder, fetch }: { folder: string; fetch: Fetching },
 ): Promise<Manifest | { kept: Message }> {
   const { signal, report } = work;
   const { downloads, queue, trash } = await readSettings(app.db);
@@ -91,7 +94,7 @@ async function downloadAndVerify(
   if (!ffmpeg) throw new MessageError(message('download.missing-tool', { tool: 'ffmpeg' }));
 
   report(stageReport(item, message('download.metadata')));
-  const fetched = await fetchVideo(await ytdlpSession(app), {
+  const fetched = await fetch(await ytdlpSession(app), {
     url: item.url,
     folder,
     settings: downloads,
@@ -107,9 +110,11 @@ async function downloadAndVerify(
   const languages = overrides.audio_languages ?? downloads.audio_languages;
   const withAutoDubs = overrides.audio_auto_dubs ?? downloads.audio_auto_dubs;
   const settings = { ...downloads, audio_languages: languages, audio_auto_dubs: withAutoDubs };
-  const { mediaPath, sounds } = languages
-    ? await (await import('./add-sounds.ts')).addSounds(app, { item, url: item.url, folder, fetched, settings }, work)
-    : { mediaPath: fetched.mediaPath, sounds: [] };
+  // A recording has the sound of the stream; its version at the site may differ.
+  const { mediaPath, sounds } =
+    languages && fetch === fetchVideo
+      ? await (await import('./add-sounds.ts')).addSounds(app, { item, url: item.url, folder, fetched, settings }, work)
+      : { mediaPath: fetched.mediaPath, sounds: [] };
   report({ ...stageReport({ ...item, title: info.title }, message('download.checking')), progress: 1 });
   const expected = { announcedSeconds: info.durationSeconds, wantsAudio: info.wantsAudio, wantsVideo: info.wantsVideo };
   const [probe, media] = await Promise.all([
@@ -224,7 +229,12 @@ async function addWantedCopy(app: AppContext, { id, title, channelId, url }: Que
  * download was to replace it by a better one.
  * @throws the reason of the failure
  */
-export async function archiveVideo(app: AppContext, item: QueueItem, work: TaskWork<unknown>): Promise<Message | null> {
+export async function archiveVideo(
+  app: AppContext,
+  item: QueueItem,
+  work: TaskWork<unknown>,
+  fetch: Fetching = fetchVideo,
+): Promise<Message | null> {
   const isArchived = (await existingIds(app.db, [item.id])).size > 0;
   // It was archived in another way meanwhile; or the video that was to become better was deleted.
   if (item.isForced === 0 ? isArchived : item.isForced > 1 && !isArchived) {
@@ -239,7 +249,7 @@ export async function archiveVideo(app: AppContext, item: QueueItem, work: TaskW
   const folder = await makeWorkDir(app, item.number);
   const existing = await readManifest(folder);
   if (!existing && item.isForced === 0 && !app.files.isRemote) await ensurePathsFree(app, item);
-  const manifest = existing ?? (await downloadAndVerify(app, item, work, folder));
+  const manifest = existing ?? (await downloadAndVerify(app, item, work, { folder, fetch }));
   if ('kept' in manifest) {
     await removeItem(app.db, item);
     await removeDownload(folder);

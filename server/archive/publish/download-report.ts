@@ -10,7 +10,8 @@ function formatBytes(bytes: number): string {
   return `${(bytes / 1024 ** unit).toFixed(2)}${units[unit]}`;
 }
 
-function formatClock(seconds: number): string {
+/** Formats seconds: `1:02:03` or `02:03`. */
+export function formatClock(seconds: number): string {
   const total = Math.max(0, Math.round(seconds));
   const [hours, minutes, secondsPart] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
   const tail = `${String(minutes).padStart(2, '0')}:${String(secondsPart).padStart(2, '0')}`;

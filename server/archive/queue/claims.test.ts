@@ -176,6 +176,22 @@ describe.each(engines)('download queue on $engine', (on) => {
     expect((await next())?.id).toBe(first!.id);
   });
 
+  test('a recording does not count for the limit of its site, and a later download of the item does', async () => {
+    const { db } = t.app;
+    const stream = await createQueueItem(db, { site: 'youtube', queuedAt: 0 });
+    const video = await createQueueItem(db, { site: 'youtube', queuedAt: 1 });
+    const claimer = { runId: 'r', now: 1000 };
+    const recording = await store.claimRecording(db, stream, claimer);
+    expect(recording).toMatchObject({ id: stream, isRecording: 1 });
+    expect(await store.claimRecording(db, stream, claimer)).toBeUndefined();
+    const next = () => store.claimNext(db, { ...claimer, autoOnly: false, perSite: 1 });
+    expect(await next()).toMatchObject({ id: video, isRecording: 0 });
+    await store.releaseLease(db, recording!);
+    expect(await next()).toBeUndefined();
+    await db.deleteFrom('download').where('id', '=', video).execute();
+    expect(await next()).toMatchObject({ id: stream, isRecording: 0 });
+  });
+
   test('limits and cooldowns count for each network address', async () => {
     const { db } = t.app;
     for (let n = 0; n < 4; n++) await createQueueItem(db, { site: 'youtube', queuedAt: n });

@@ -31,12 +31,13 @@ const claimedBy =
     leasedBy: runId,
     leaseUntil: now + leaseSeconds,
     egress,
+    isRecording: 0 as const,
     epoch: e('epoch', '+', 1),
   });
 
 export type NewItem = Omit<
   Insertable<DownloadTable>,
-  'number' | 'normalizedTitle' | 'attempts' | 'egress' | 'needsLogin' | keyof Lease | 'leaseUntil'
+  'number' | 'normalizedTitle' | 'attempts' | 'egress' | 'needsLogin' | 'isRecording' | keyof Lease | 'leaseUntil'
 >;
 
 // All rows have the same columns, because several are inserted in one statement.
@@ -202,6 +203,7 @@ function claim(db: Tx, choice: Choice, { runId, perSite = 1000, activeItems = []
     .select('other.site')
     .where('other.leaseUntil', '>=', now)
     .where('other.egress', '=', egress)
+    .where('other.isRecording', '=', 0) // a stream of hours does not hold up others
     .groupBy('other.site')
     .having((h) => h(h.fn.countAll<number>(), '>=', perSite));
   const next = claimable(db, place, choice)
@@ -228,6 +230,17 @@ export const claimItem = (db: Db, id: string, claimer: Claimer) =>
     .updateTable('download')
     .set(claimedBy(claimer))
     .where('id', '=', id)
+    .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', claimer.now)]))
+    .returningAll()
+    .executeTakeFirst();
+
+/** Claims a pending item to record its stream. Returns undefined while it is leased. */
+export const claimRecording = (db: Db, id: string, claimer: Claimer) =>
+  db
+    .updateTable('download')
+    .set((e) => ({ ...claimedBy(claimer)(e), isRecording: 1 as const, failure: null, message: null, retryAt: null }))
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
     .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', claimer.now)]))
     .returningAll()
     .executeTakeFirst();

@@ -18,6 +18,7 @@ import type { applyRules } from '../../archive/queue/filter-rules.ts';
 import { changeItem } from '../../archive/queue/items.ts';
 import { enqueue, enqueueAgain, enqueueAll, queuedIds, type NewItem } from '../../archive/queue/claims.ts';
 import { queueDownloadFailure } from '../../archive/outbox/queue-event.ts';
+import { recordIfWanted } from './start-recording.ts';
 import { fetchThumbnail } from '../../archive/publish/thumbnail.ts';
 
 interface WantedVideo {
@@ -125,6 +126,7 @@ export async function addVideo(
   const why = leftOut?.({ ...info, isMembersOnly: false })?.message;
   if (why) return work.note({ kind: 'left-out', what: info.title, why, videoId: wanted.id });
   await enqueueVideo(adding, afterPremiere(info, itemOf(info, wanted, manner, app.now())));
+  await recordIfLive(adding, info, wanted.id);
 }
 
 /** Enqueues the video of a page on any site. Its id on that site is known only after the lookup. */
@@ -133,6 +135,11 @@ export async function enqueuePage(adding: EnqueueContext, url: string) {
   if (await isArchivedOrQueued(adding, publicId(info.site, info.siteId))) return;
   await enqueueVideo(adding, afterPremiere(info, itemOf(info, {}, adding.manner, adding.app.now())));
 }
+
+/** Starts to record a running stream if that is wanted. */
+const recordIfLive = async ({ app, manner }: EnqueueContext, { live, site, channelId }: VideoInfo, id: string) => {
+  if (live === 'live' && manner.status === 'pending' && manner.autostart) await recordIfWanted(app, { id, site, channelId });
+};
 
 /** Returns the item with the reason of its failure and the time of the next attempt, if the failure is temporary. */
 const failed = (item: NewItem, { kind, message, againInSeconds }: Failure, now: number): NewItem => ({

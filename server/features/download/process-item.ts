@@ -2,12 +2,13 @@ import { queueDownloadFailure } from '../../archive/outbox/queue-event.ts';
 import { message, type Message } from '#contract/messages.ts';
 import { parseMessages } from '../../platform/messages/stored.ts';
 import type { Failure } from '../../platform/ytdlp/failure.ts';
+import { isStillDownloading } from '../../platform/ytdlp/fetch-video.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction } from '../../platform/db/db.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { isLeaseLost, Shutdown, type TaskWork } from '../../platform/context/task.ts';
 import { retryWrite } from '../../platform/tasks/retry-write.ts';
-import { archiveVideo } from '../../archive/publish/archive-video.ts';
+import { archiveVideo, type Fetching } from '../../archive/publish/archive-video.ts';
 import { stageReport } from '../../archive/publish/download-report.ts';
 import { classifyDownloadError } from '../../archive/publish/classify-error.ts';
 import { removeLostWorkDir, workDirOf } from '../../archive/publish/work-dir.ts';
@@ -22,6 +23,7 @@ import { registerDownload, ItemRemovedError } from '../../archive/queue/active-d
 import { countResponse, countFailure } from '../../archive/sites/site-stats.ts';
 import { forgetCooldowns, startCooldown } from '../../archive/sites/site-cooldowns.ts';
 import { limitationMessages, parseLimitation } from '../../archive/video/limitation.ts';
+import { recordIfWanted } from './start-recording.ts';
 import { leaveToLogin, recordFailure, releaseLease, type QueueItem } from '../../archive/queue/claims.ts';
 
 // How long the removal of the files of a lost download is retried.
@@ -30,11 +32,18 @@ const lostMs = 60_000;
 // Until then the plugin for PO tokens is installed.
 const withPoTokensSeconds = 30;
 
+interface HowToProcess {
+  /** Pauses before the site is asked. */
+  pausesFirst: boolean;
+  /** Default: as a download. */
+  fetch?: Fetching;
+}
+
 /**
  * Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. Returns why the
  * present file was kept, if it was to become better.
  */
-async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown>, pausesFirst: boolean) {
+async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown>, { pausesFirst, fetch }: HowToProcess) {
   const renewal = keepLeaseRenewed(app, item);
   let kept: Message | null = null;
   try {
@@ -43,7 +52,7 @@ async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown
         work.report(stageReport(item, message('download.pausing')));
         await jitteredDelay((await readSettings(app.db)).downloads.sleep_interval, signal);
       }
-      kept = await archiveVideo(app, item, { ...work, signal });
+      kept = await archiveVideo(app, item, { ...work, signal }, fetch);
     });
     return kept;
   } finally {
@@ -129,11 +138,11 @@ export async function processItem(
   app: AppContext,
   item: QueueItem,
   work: TaskWork<unknown>,
-  { pausesFirst }: { pausesFirst: boolean },
+  how: HowToProcess,
 ): Promise<ItemOutcome> {
   app.announce('download');
   try {
-    const kept = await download(app, item, work, pausesFirst);
+    const kept = await download(app, item, work, how);
     await forgetCooldowns(app, item.site);
     await countResponse(app.db, item.site, 'archived', app.now());
     if (kept) work.note({ kind: 'left-out', what: item.title, videoId: item.id, why: kept });
@@ -150,6 +159,16 @@ export async function processItem(
     const failure = await noteWhy(app, item, problem, work.signal);
     if (failure === 'lost') return putDownLost(app, item);
     if (failure === 'left to login') return 'put down';
+    if (failure.message.id === isStillDownloading.message.id) {
+      if (how.fetch) return 'failed'; // it was over before the recording began, as the download has said
+      const isRecorded = await recordIfWanted(app, item).catch((error: unknown) =>
+        app.log.error({ id: item.id, err: error }, 'cannot start a recording'),
+      );
+      if (isRecorded) {
+        work.note({ kind: 'step', what: item.title, why: message('live.starting'), videoId: item.id });
+        return 'put down';
+      }
+    }
     work.skip(item.title, failure.message, { videoId: item.id, cause: problem });
     return failure.kind === 'disk-full' ? 'disk-full' : 'failed';
   } finally {

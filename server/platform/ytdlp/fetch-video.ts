@@ -125,7 +125,7 @@ function isLowAndBest(info: VideoInfo, json: unknown): boolean {
 const infoEnding = '.info.json';
 
 /** Collects the files other than media. Subtitle names are read from info.json. */
-async function collectDetails(folder: string): Promise<FetchedDetails & { stem: string; isLow: boolean }> {
+export async function collectDetails(folder: string): Promise<FetchedDetails & { stem: string; isLow: boolean }> {
   const names = await readdir(folder);
   const infoName = names.find((name) => name.endsWith(infoEnding));
   if (!infoName)
@@ -233,12 +233,19 @@ const bypassesProxyFailure: Failure = {
 export const fetchVideo = (ytdlp: Ytdlp, options: FetchOptions): Promise<FetchedVideo> =>
   againAsBrowser(ytdlp, options.url, () => fetchVideoOnce(ytdlp, options));
 
-type TransferOptions = Omit<FetchOptions, 'settings' | 'choice'> & { options: string[]; infoPath?: string };
+export interface TransferOptions extends Omit<FetchOptions, 'settings' | 'choice'> {
+  options: string[];
+  infoPath?: string;
+  /** yt-dlp is ended at such a line of its output. */
+  until?: RegExp;
+  /** Called with other lines than progress. */
+  onLine?(line: string): void;
+}
 
 /** Downloads media with yt-dlp into a folder. Returns its warnings. */
-async function transfer(
+export async function transfer(
   ytdlp: Ytdlp,
-  { url, folder, options, infoPath, signal, onProgress, onStage, stallMs = defaultStallMs }: TransferOptions,
+  { url, folder, options, infoPath, until, signal, onProgress, onStage, onLine, stallMs = defaultStallMs }: TransferOptions,
 ): Promise<string> {
   const jar = await openCookieJar(ytdlp.jar, url);
   const { args, input, env } = callOptions(ytdlp, url, [...jar.options, ...options, `--paths=${folder}`], infoPath);
@@ -265,6 +272,8 @@ async function transfer(
         onProgress(progress);
       } else {
         stall.onLine(line);
+        onLine?.(line);
+        if (until?.test(line)) break;
         isPastProxy ||= bypassesProxy.test(line);
         isLeftOut ||= /does not pass filter/.test(line);
         const stage = stages.find(([pattern]) => pattern.test(line))?.[1];

@@ -194,6 +194,12 @@ function kindOf(
   return width !== null && height !== null && height > width && duration !== null && duration <= 180 ? 'shorts' : 'videos';
 }
 
+/** Returns the title, without the time of the lookup that yt-dlp appends to that of a running stream. */
+function titleOf({ title, fulltitle, id }: z.output<typeof Raw>, live: Live): string {
+  const found = title ?? fulltitle ?? id;
+  return live === 'live' ? found.replace(/(?<=\S) \d{4}-\d\d-\d\d \d\d:\d\d$/, '') : found;
+}
+
 const unreadable = () =>
   new YtdlpFailed({
     kind: 'ytdlp',
@@ -237,7 +243,7 @@ export function readInfo(json: unknown): VideoInfo {
     site,
     siteId: raw.id,
     url: raw.webpage_url ?? raw.original_url ?? '',
-    title: raw.title ?? raw.fulltitle ?? raw.id,
+    title: titleOf(raw, live),
     description: raw.description,
     channelId: publicChannelId(site, uploader),
     channelName:

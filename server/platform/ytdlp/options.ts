@@ -155,12 +155,12 @@ export const detailOptions = (settings: Downloads, poToken = noPoToken): string[
   ...extractorArguments(settings, poToken),
 ];
 
-/** Options of every transfer of media. */
-const transferOptions = ({ limit_speed, throttledratelimit }: Downloads) => [
+/** Options of every transfer of media. `isLive`: fragments that the site has lost are left out. */
+const transferOptions = ({ limit_speed, throttledratelimit }: Downloads, { isLive = false } = {}) => [
   '--no-playlist',
   '--no-overwrites',
   '--continue',
-  '--abort-on-unavailable-fragments',
+  isLive ? '--skip-unavailable-fragments' : '--abort-on-unavailable-fragments',
   '--no-simulate',
   '--progress',
   '--no-quiet',
@@ -246,6 +246,22 @@ export function downloadOptions(settings: Downloads, { format, audioOnly }: Choi
     ...extractorArguments(settings, poToken, { needsMedia: true }),
   ];
 }
+
+/** Only streams that run are recorded; of others only the metadata are written. */
+const skipOthers = '--match-filters=live_status=is_live';
+
+/** Options to record a running stream from its start, each format into `<id>.f<format>.<extension>`. */
+export const recordingOptions = (settings: Downloads, format: string | null, poToken = noPoToken): string[] => [
+  ...transferOptions(settings, { isLive: true }),
+  '--live-from-start',
+  '--write-info-json',
+  '--write-thumbnail',
+  '--output=%(id)s.%(ext)s',
+  skipOthers,
+  '--merge-output-format=mp4/mkv',
+  ...formatOptions(settings, { format, audioOnly: false }),
+  ...extractorArguments(settings, poToken, { needsMedia: true }),
+];
 
 const isSecret = (option: string) =>
   option.startsWith('--proxy=') || option.includes('po_token=') || option.startsWith(potProviderArgument);

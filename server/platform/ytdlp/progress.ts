@@ -8,18 +8,27 @@ export interface Progress {
   totalBytes: number | null;
   bytesPerSecond: number | null;
   secondsLeft: number | null;
+  /** Of a transfer in fragments: the file, how many are in it, and how many there are now. */
+  fragments?: { path: string; count: number; total: number };
 }
 
 const mark = 'reelkeep-progress ';
 
-/** Beginnings of relevant output lines: progress, and messages of yt-dlp components. */
-export const beginnings = [mark, '['];
+/** Beginnings of relevant output lines: progress (numbered, if several files are transferred at once), and messages of yt-dlp components. */
+export const beginnings = [mark, '[', ...[1, 2, 3].map((line) => `${line}: ${mark}`)];
 
 /** Progress template for yt-dlp. */
-export const progressTemplate = `download:${mark}%(progress.{status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta})j`;
+export const progressTemplate = `download:${mark}%(progress.{status,downloaded_bytes,total_bytes,total_bytes_estimate,speed,eta,filename,fragment_index,fragment_count})j`;
 
 const positive = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null;
+
+function fragmentsIn({ filename: path, fragment_index, fragment_count }: Record<string, unknown>): Pick<Progress, 'fragments'> {
+  const count = positive(fragment_index);
+  return typeof path === 'string' && count !== null
+    ? { fragments: { path, count, total: positive(fragment_count) ?? count } }
+    : {};
+}
 
 /** Parses a progress line; null for other or incomplete lines. */
 export function readProgress(line: string): Progress | null {
@@ -41,5 +50,6 @@ export function readProgress(line: string): Progress | null {
     totalBytes,
     bytesPerSecond: positive(parsed.speed),
     secondsLeft: positive(parsed.eta),
+    ...fragmentsIn(parsed),
   };
 }

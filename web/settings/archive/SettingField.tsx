@@ -33,6 +33,8 @@ const choiceLabels: Record<string, MessageDescriptor> = {
   on: msg`Always`,
   off: msg`Never`,
   ask: msg`Ask first`,
+  wait: msg`Download when they are over`,
+  record: msg`Record`,
   always: msg`Always`,
   never: msg`Never`,
   provider: msg`Own provider`,

@@ -649,6 +649,8 @@ export interface DownloadTable {
   egress: Generated<string>;
   /** It failed on a server that does not use the cookies; only those that do claim it. */
   needsLogin: Generated<Flag>;
+  /** Its lease is that of a recording, which does not count for the limit of a site. */
+  isRecording: Generated<Flag>;
 }
 
 /** The last download from a site that was started from a network address. */

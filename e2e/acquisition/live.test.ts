@@ -1,0 +1,141 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Video } from '#contract/video.ts';
+import { workDirOf } from '#server/archive/publish/work-dir.ts';
+import { probe } from '#server/platform/media/probe.ts';
+import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
+import { createArchive, eventually, hasTools, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
+
+const channel = aChannel({ name: 'Night Trains' });
+const stream = (id: string, fragments: number) =>
+  aVideo({
+    id,
+    channelId: channel.id,
+    kind: 'stream',
+    live: 'now',
+    durationSeconds: 30,
+    startsAt: new Date('2026-11-29T12:00:00Z'),
+    stream: { fragments },
+  });
+const catalogue = () =>
+  aCatalogue({
+    channels: [channel],
+    videos: [
+      stream('liveStream1', 6),
+      stream('goneStream1', 3),
+      stream('waitStream1', 6),
+      stream('stopStream1', 5),
+      aVideo({ id: 'meanwhile11', channelId: channel.id, durationSeconds: 4 }),
+    ],
+  });
+
+describe.runIf(hasTools)('running streams', () => {
+  let t: TestSiteArchive;
+  beforeAll(async () => {
+    t = await createArchive(catalogue());
+  });
+  afterAll(() => t.close());
+  const inCatalogue = (id: string) => t.testSite.catalogue.videos.find((video) => video.id === id)!;
+  const add = (id: string) =>
+    t.staff.call('POST', '/api/download/?autostart=true', {
+      data: [{ youtube_id: `https://www.youtube.com/watch?v=${id}`, status: 'pending' }],
+    });
+  const item = (id: string) => t.app.db.selectFrom('download').selectAll().where('id', '=', id).executeTakeFirst();
+  const recordings = async () => (await t.app.tasks.activeInputs('record_stream')) as { id: string }[];
+  const lastFragment = (id: string) =>
+    Math.max(
+      -1,
+      ...t.testSite.requests.flatMap(({ host, path }) => {
+        const { searchParams: query } = new URL(path, `https://${host}`);
+        return query.get('id') === id && query.has('sq') ? [Number(query.get('sq'))] : [];
+      }),
+    );
+  /** How many fragments of the sound were loaded, without a lost one. */
+  const loadedSounds = (id: string, lost: number) =>
+    t.testSite.requests.filter(({ host, path }) => {
+      const { searchParams: query } = new URL(path, `https://${host}`);
+      return query.get('id') === id && query.get('itag') === '140' && query.has('sq') && query.get('sq') !== String(lost);
+    }).length;
+  const until = (isTrue: () => boolean | Promise<boolean>) => eventually(async () => isTrue());
+  const recordStreams = () =>
+    t.staff.call('POST', '/api/appsettings/config/', { downloads: { live: 'record' }, queue: { per_site: 1 } });
+  const end = (id: string) => {
+    Object.assign(inCatalogue(id), { live: undefined, stream: undefined });
+  };
+  const fileOf = async (id: string) => {
+    const row = await t.app.db
+      .selectFrom('video')
+      .select(['mediaPath', 'kind', 'title'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const found = await probe(t.app.tools.ffmpeg!, await t.app.files.localPath(row.mediaPath), AbortSignal.timeout(60_000));
+    return { ...row, seconds: Math.round(found.durationSeconds), streams: found.streams.map(({ type }) => type) };
+  };
+
+  test('are downloaded when they are over, unless they are to be recorded', async () => {
+    await add('waitStream1');
+    await t.runner.idle();
+    expect(await recordings()).toEqual([]);
+    expect(await item('waitStream1')).toMatchObject({
+      failure: 'not-yet',
+      isRecording: 0,
+      title: inCatalogue('waitStream1').title,
+    });
+  });
+
+  test('are recorded from their start to their end, also over an interruption, while others are downloaded', async () => {
+    await recordStreams();
+    await add('liveStream1');
+    await add('goneStream1');
+    await until(() => lastFragment('liveStream1') === 5);
+    expect(await item('liveStream1')).toMatchObject({ isRecording: 1, failure: null });
+    await add('meanwhile11');
+    await until(async () => (await videoOf(t, 'meanwhile11')) !== null);
+    Object.assign(inCatalogue('liveStream1').stream!, { fragments: 9, missing: [7] });
+    await until(() => lastFragment('liveStream1') === 8);
+    // Nothing new for so long that yt-dlp ends; the stream goes on later.
+    const { number } = (await item('liveStream1'))!;
+    const hasEnded = async () => (await readdir(workDirOf(t.app, number))).includes('liveStream1.f140.mp4');
+    await until(hasEnded);
+    inCatalogue('liveStream1').stream!.fragments = 12;
+    await until(() => lastFragment('liveStream1') === 11);
+    end('liveStream1');
+    Object.assign(inCatalogue('goneStream1'), { fails: 'private' });
+    end('goneStream1');
+    await t.runner.idle();
+    expect(await fileOf('goneStream1')).toMatchObject({ seconds: 3, title: inCatalogue('goneStream1').title });
+    expect(await fileOf('liveStream1')).toMatchObject({ kind: 'streams', seconds: 12, streams: ['video', 'audio'] });
+    expect(await item('liveStream1')).toBeUndefined();
+    // No fragment was loaded twice but the lost one, which was tried again.
+    expect(loadedSounds('liveStream1', 7)).toBe(11);
+    const video = (await t.staff.call('GET', '/api/video/liveStream1/')).json<Video>();
+    expect(video).toMatchObject({ vid_type: 'streams', player: { duration: 12 } });
+  });
+
+  test('are recorded on after a restart of the server, and archived when a person stops the recording', async () => {
+    await recordStreams();
+    await add('stopStream1');
+    await until(() => lastFragment('stopStream1') === 4);
+    await t.app.tasks.pauseOthers();
+    expect(await t.app.db.selectFrom('video').where('id', '=', 'stopStream1').select('id').execute()).toEqual([]);
+    Object.assign(inCatalogue('stopStream1').stream!, { fragments: 8, missing: [6] });
+    t.app.tasks.resume();
+    await until(() => lastFragment('stopStream1') === 7);
+    const run = await t.app.db
+      .selectFrom('task')
+      .select('id')
+      .where('name', '=', 'record_stream')
+      .orderBy('queuedAt', 'desc')
+      .executeTakeFirstOrThrow();
+    await t.staff.call('POST', `/api/task/by-id/${run.id}/`, { command: 'stop' });
+    await t.runner.idle();
+    expect(await fileOf('stopStream1')).toMatchObject({
+      streams: ['video', 'audio'],
+      title: inCatalogue('stopStream1').title,
+    });
+    const log = await t.app.db.selectFrom('runLog').select('reason').where('taskId', '=', run.id).execute();
+    expect(log.map(({ reason }) => reason).join()).toMatch(/live\.stopped[^]*live\.skipped/);
+    // The one that was being loaded at the restart may be loaded again.
+    expect(loadedSounds('stopStream1', 6)).toBeLessThanOrEqual(8);
+  });
+});
