@@ -23,7 +23,7 @@ export function groupByTitleAndLength<Video extends Timed>(videos: readonly Vide
 }
 
 /** Ids of the videos that share title and length with another one, protected or not. Reads the whole index of titles. */
-export const findSameTitles = workerQuery('same titles', async (db, _: null): Promise<string[]> => {
+export const findSameTitles = workerQuery('same titles', async (db): Promise<string[]> => {
   const repeated = db
     .selectFrom('video')
     .select('sortTitle')
