@@ -113,7 +113,7 @@ describe.runIf(canBrowse)('storage suggestions', () => {
   test('delete chosen compatible copies, and keep the video', async () => {
     const { page, visitor } = b;
     await open();
-    await kind('Compatible copies').getByRole('button', { name: 'Choose copies to delete…' }).click();
+    await kind('Compatible copies').getByRole('button', { name: 'Choose copies…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete compatible copies' });
     const button = dialog.getByRole('button', { name: /^Delete copies$/ });
     await button.waitFor();

@@ -36,11 +36,11 @@ function Kind<One extends { key: string }>({ title, amount, note, all, render }:
   return (
     <section className={styles.kind} aria-labelledby={heading}>
       <h3 id={heading}>{title}</h3>
-      <p className={`${styles.amount} number`}>{amount}</p>
+      <p className={`${styles.sum} number`}>{amount}</p>
       <p className={styles.note}>{note}</p>
       <ul>
         {(isOpen ? all : all.slice(0, firstShown)).map((one) => (
-          <li key={one.key} className={styles.row}>
+          <li key={one.key} className={styles.line}>
             {render(one)}
           </li>
         ))}
@@ -58,7 +58,14 @@ function HideButton({ suggestion: { key }, name }: { suggestion: { key: string }
   const { t } = useLingui();
   const hide = useHideSuggestion();
   return (
-    <Button size="s" kind="quiet" icon={<IconEyeOff aria-hidden />} aria-label={t`Hide: ${name}`} onClick={() => hide(key)}>
+    <Button
+      size="s"
+      kind="quiet"
+      className={styles.hide}
+      icon={<IconEyeOff aria-hidden />}
+      aria-label={t`Hide: ${name}`}
+      onClick={() => hide(key)}
+    >
       {t`Hide`}
     </Button>
   );
@@ -94,43 +101,51 @@ function SameVideo({ group }: { group: SameVideos }) {
   const { title } = videos[0]!;
   const size = sizeText(bytes, unit);
   return (
-    <>
-      <div className={styles.group}>
-        <p>
-          <bdi>{title}</bdi>
-        </p>
-        <p className={`${styles.amount} number`}>
-          {identical ? <Trans>Identical files</Trans> : <Trans>Same title and length</Trans>} ·{' '}
-          <strong>
-            <Trans>{size} if only the first is kept</Trans>
-          </strong>
-        </p>
-        <ul>
-          {videos.map((video, place) => {
-            const { youtube_id: id, site, channel_name: channel, height, media_size } = video;
-            const words = [site, channel, ...(height > 0 ? [t`${height}p`] : []), sizeText(media_size, unit)];
-            return (
-              <li key={id} className={styles.copy}>
-                <Link to={pathOfVideo(video)} aria-label={`${title}: ${words.join(' · ')}`}>
-                  <bdi>{words.join(' · ')}</bdi>
+    <div className={styles.group}>
+      <div className={styles.head}>
+        <div>
+          <p>
+            <bdi>{title}</bdi>
+          </p>
+          <p className={`${styles.sum} number`}>
+            {identical && (
+              <>
+                <Trans>Identical files</Trans> ·{' '}
+              </>
+            )}
+            <strong>
+              <Trans>{size} if only the first is kept</Trans>
+            </strong>
+          </p>
+        </div>
+        <HideButton suggestion={group} name={title} />
+      </div>
+      <ul>
+        {videos.map((video, place) => {
+          const { youtube_id: id, site, channel_name: channel, height, media_size } = video;
+          const words = [site, channel, ...(height > 0 ? [t`${height}p`] : []), sizeText(media_size, unit)].join(' · ');
+          return (
+            <li key={id} className={styles.copy}>
+              <div>
+                <Link to={pathOfVideo(video)} aria-label={`${title}: ${words}`}>
+                  <bdi>{words}</bdi>
                 </Link>
                 {place === 0 && <BestBadge videos={videos} />}
-                <Button
-                  size="s"
-                  icon={<IconTrash aria-hidden />}
-                  aria-label={t`Delete ${title}: ${words.join(' · ')}`}
-                  onClick={() => setDeleted(video)}
-                >
-                  {t`Delete…`}
-                </Button>
-              </li>
-            );
-          })}
-        </ul>
-      </div>
-      <HideButton suggestion={group} name={title} />
+              </div>
+              <Button
+                size="s"
+                icon={<IconTrash aria-hidden />}
+                aria-label={t`Delete ${title}: ${words}`}
+                onClick={() => setDeleted(video)}
+              >
+                {t`Delete…`}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
       {deleted && <DeleteVideo video={deleted} onClose={() => setDeleted(undefined)} />}
-    </>
+    </div>
   );
 }
 
@@ -193,7 +208,7 @@ export function MoreSuggestions({ suggestions }: { suggestions: Suggestions }) {
           render={(all) => (
             <>
               <Button size="s" icon={<IconTrash aria-hidden />} onClick={() => setIsOpen(true)}>
-                {t`Choose copies to delete…`}
+                {t`Choose copies…`}
               </Button>
               <HideButton suggestion={all} name={copiesName} />
             </>
