@@ -8,7 +8,7 @@ import { periodsIn } from './clock.ts';
 import { byDay } from './download-history.ts';
 import { activityByHour } from './cached-activity.ts';
 import { biggestChannels, countQueue, countSources, downloadsByDay, sumsByKind } from './store.ts';
-import { hideSuggestion, readSuggestions } from './suggestions/suggestions.ts';
+import { hideSuggestion, readSuggestions } from './suggestions.ts';
 import { incompatibleFiles, events, growth, health, qualities, shares, storage } from './library-stats.ts';
 
 interface Sums {

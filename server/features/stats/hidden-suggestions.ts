@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { readStored, writeStored } from '../../../archive/settings/store.ts';
-import { inTransaction, type Db } from '../../../platform/db/db.ts';
+import { readStored, writeStored } from '../../archive/settings/store.ts';
+import { inTransaction, type Db } from '../../platform/db/db.ts';
 
 const name = 'suggestions.hidden';
 const hiddenSeconds = 90 * 86_400;

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Suggestions } from '#contract/stats.ts';
-import type { AppContext } from '../../../platform/context/app-context.ts';
-import { notFound } from '../../../platform/http/http-error.ts';
-import { timeZone } from '../../../platform/lib/format-time.ts';
-import { sumCopies } from '../../video/copies-store.ts';
-import { unlessChanged } from '../unless-changed.ts';
-import { sumsByKind, lastRefresh } from '../store.ts';
-import { setHidden, visibleAt } from './hidden.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { notFound } from '../../platform/http/http-error.ts';
+import { timeZone } from '../../platform/lib/format-time.ts';
+import { sumCopies } from '../video/copies-store.ts';
+import { unlessChanged } from './unless-changed.ts';
+import { sumsByKind, lastRefresh } from './store.ts';
+import { setHidden, visibleAt } from './hidden-suggestions.ts';
 import { findSameTitles, pictureOf, readSameVideos } from './same-videos.ts';
 import { readUnwatchedChannels } from './unwatched-channels.ts';
 

@@ -1,6 +1,6 @@
-import type { Db } from '../../../platform/db/db.ts';
-import { chunks } from '../../../platform/db/db.ts';
-import { workerQuery } from '../../../platform/db/worker-query.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { chunks } from '../../platform/db/db.ts';
+import { workerQuery } from '../../platform/db/worker-query.ts';
 
 /** Sites round the length of a video differently. */
 const maxDifferenceSeconds = 1;

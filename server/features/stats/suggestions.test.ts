@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Suggestions } from '#contract/stats.ts';
-import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../../test-support/app.ts';
+import { createChannel, createUser, createVideo, engines, testApp, type TestApp } from '../../test-support/app.ts';
 
 const day = 86_400;
 const now = 1_800_000_000;

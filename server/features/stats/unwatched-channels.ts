@@ -1,14 +1,14 @@
-import { VideoFilter } from '#contract/video.ts';
-import { workerQuery } from '../../../platform/db/worker-query.ts';
-import { facetConditions } from '../../video/list/facets.ts';
-import { filterVideos } from '../../video/list/video-conditions.ts';
+import type { VideoFilter } from '#contract/video.ts';
+import { workerQuery } from '../../platform/db/worker-query.ts';
+import { facetConditions } from '../video/list/facets.ts';
+import { filterVideos } from '../video/list/video-conditions.ts';
 
 /**
  * Channels of which no user has watched or begun a video, with number and size of the videos that the list of the cleanup filter
  * shows: not protected or collected, available at the source, and downloaded until a day (`yyyy-mm-dd`). Largest first.
  */
 export const readUnwatchedChannels = workerQuery('unwatched channels', async (db, downloadedTo: string) => {
-  const filter = VideoFilter.parse({ cleanup: 'unopened', active: true, downloaded_to: downloadedTo });
+  const filter = { cleanup: 'unopened', active: true, downloaded_to: downloadedTo } as VideoFilter;
   const conditions = filterVideos(await facetConditions(db, 0, filter));
   return (
     db
