@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
+import { flag, Id } from './field-types.ts';
 
 const Sum = z.object({ doc_count: z.int(), media_size: z.int(), duration: z.int(), duration_str: z.string() });
 /** Null for a group without videos. */
@@ -102,6 +103,42 @@ export const Storage = z.object({
 });
 export type Storage = z.infer<typeof Storage>;
 
+/** Suggestions of a kind: the 50 largest, with number and size of all. `key` identifies one that is hidden. */
+const suggestionsOf = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.object({
+    count: z.int(),
+    media_size: z.int(),
+    data: z.array(z.object({ key: z.string(), media_size: z.int(), ...shape })),
+  });
+
+/** What could be deleted. `media_size`: the bytes that become free, without subtitles and thumbnails. */
+export const Suggestions = z.object({
+  /** Videos with the same title and, within a second, the same length that are not protected, best copy first. `media_size`: of all others. */
+  same_videos: suggestionsOf({
+    /** All files have the same SHA-256. */
+    identical: z.boolean(),
+    videos: z.array(
+      z.object({
+        youtube_id: z.string(),
+        title: z.string(),
+        channel_name: z.string(),
+        site: z.string(),
+        /** Shorter side of the picture in pixels; 0 for sound only. */
+        height: z.int(),
+        duration: z.int(),
+        media_size: z.int(),
+      }),
+    ),
+  }),
+  /** Channels of which no user has watched or begun a video: their videos that `cleanup=unopened&active=true&downloaded_to=…` lists. */
+  unwatched_channels: suggestionsOf({ channel_id: z.string(), channel_name: z.string(), videos: z.int() }).extend({
+    downloaded_to: z.iso.date(),
+  }),
+  /** All compatible copies; null if there are none. */
+  copies: z.object({ key: z.string(), count: z.int(), media_size: z.int() }).nullable(),
+});
+export type Suggestions = z.infer<typeof Suggestions>;
+
 export const statsCalls = {
   'GET /api/stats/growth/': {
     may: 'user',
@@ -133,6 +170,16 @@ export const statsCalls = {
     }),
   },
   'GET /api/stats/storage/': { may: 'user', does: 'Get disk usage (Reelkeep)', reply: Storage },
+  'GET /api/stats/suggestions/': {
+    may: 'staff',
+    does: 'List what could be deleted to free up space: the same video archived twice, channels that no user watches, compatible copies (Reelkeep)',
+    reply: Suggestions,
+  },
+  'POST /api/stats/suggestions/hide/': {
+    may: 'staff',
+    does: 'Hide a suggestion for all staff until its bytes have doubled, for 90 days at most, or show it again (Reelkeep)',
+    body: z.object({ key: Id, is_hidden: flag().default(true) }),
+  },
   'GET /api/stats/video/': {
     may: 'user',
     does: 'Count videos by kind and availability',

@@ -247,6 +247,22 @@ export type VideoLink = z.infer<typeof VideoLink>;
 
 const Facets = z.array(z.object({ value: z.string(), videos: z.int() }));
 
+const CompatibleCopies = z.object({
+  count: z.int(),
+  media_size: z.int(),
+  data: z.array(
+    z.object({
+      youtube_id: z.string(),
+      title: z.string(),
+      channel_name: z.string(),
+      /** Shorter side of the picture, in pixels. */
+      height: z.int(),
+      media_size: z.int(),
+      fetched_at: z.int(),
+    }),
+  ),
+});
+
 export const videoCalls = {
   'GET /api/video/': { may: 'user', does: 'List videos, newest first', query: VideoFilter, reply: pageOf(Video) },
   'GET /api/channel/:id/video/': {
@@ -332,6 +348,17 @@ export const videoCalls = {
     conflict: 'copies are being fetched already',
     body: z.object({ ids: z.array(Id).min(1).max(1000) }),
     reply: TaskReply,
+  },
+  'GET /api/video/copies/': {
+    may: 'staff',
+    does: 'List the 100 largest compatible copies, with number and size of all (Reelkeep)',
+    reply: CompatibleCopies,
+  },
+  'POST /api/video/copies/delete/': {
+    may: 'staff',
+    does: 'Delete compatible copies permanently; the videos keep their files. Returns number and size of the deleted copies (Reelkeep)',
+    body: z.object({ ids: z.array(Id).min(1).max(100) }),
+    reply: z.object({ count: z.int(), media_size: z.int() }),
   },
   'GET /api/video/:id/similar/': { may: 'user', does: 'List up to six similar videos', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': {

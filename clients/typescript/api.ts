@@ -138,6 +138,10 @@ export interface Api {
   "POST /api/video/{id}/upgrade/": { sent: { params: { id: string }; body: { action: "replace" | "decline" } }; reply: void };
   /** Fetch copies of archived videos as H.264 and AAC, which play everywhere, in the background; videos that play everywhere or have one are skipped (Reelkeep). */
   "POST /api/video/copies/": { sent: { body: { ids: string[] } }; reply: TaskReply };
+  /** List the 100 largest compatible copies, with number and size of all (Reelkeep). */
+  "GET /api/video/copies/": { sent: {  }; reply: { count: number, media_size: number, data: { youtube_id: string, title: string, channel_name: string, height: number, media_size: number, fetched_at: number }[] } };
+  /** Delete compatible copies permanently; the videos keep their files. Returns number and size of the deleted copies (Reelkeep). */
+  "POST /api/video/copies/delete/": { sent: { body: { ids: string[] } }; reply: { count: number, media_size: number } };
   /** List up to six similar videos. */
   "GET /api/video/{id}/similar/": { sent: { params: { id: string } }; reply: Video[] };
   /** List the comments of a video with their replies. */
@@ -494,6 +498,10 @@ export interface Api {
   "GET /api/stats/shares/": { sent: {  }; reply: { channels: { id: string, name: string, media_size: number, count: number }[], others: { channels: number, media_size: number, count: number } } };
   /** Get disk usage (Reelkeep). */
   "GET /api/stats/storage/": { sent: {  }; reply: { is_bucket: boolean, free: number | null, total: number | null, media_size: number, trash_size: number } };
+  /** List what could be deleted to free up space: the same video archived twice, channels that no user watches, compatible copies (Reelkeep). */
+  "GET /api/stats/suggestions/": { sent: {  }; reply: { same_videos: { count: number, media_size: number, data: { key: string, media_size: number, identical: boolean, videos: { youtube_id: string, title: string, channel_name: string, site: string, height: number, duration: number, media_size: number }[] }[] }, unwatched_channels: { count: number, media_size: number, data: { key: string, media_size: number, channel_id: string, channel_name: string, videos: number }[], downloaded_to: string }, copies: { key: string, count: number, media_size: number } | null } };
+  /** Hide a suggestion for all staff until its bytes have doubled, for 90 days at most, or show it again (Reelkeep). */
+  "POST /api/stats/suggestions/hide/": { sent: { body: { key: string, is_hidden?: boolean | string | number } }; reply: void };
   /** Count videos by kind and availability. */
   "GET /api/stats/video/": { sent: {  }; reply: { doc_count: number, media_size: number, duration: number, duration_str: string, type_videos: { doc_count: number, media_size: number, duration: number, duration_str: string } | null, type_shorts: { doc_count: number, media_size: number, duration: number, duration_str: string } | null, type_streams: { doc_count: number, media_size: number, duration: number, duration_str: string } | null, active_true: { doc_count: number, media_size: number, duration: number, duration_str: string } | null, active_false: { doc_count: number, media_size: number, duration: number, duration_str: string } | null } };
   /** Count channels. */

@@ -117,6 +117,7 @@ export const errorMessages = {
   'error.note-order': 'The end is before the start.',
   'error.note-beyond': 'The video is {length} long.',
   'error.note-empty': 'A note needs a text.',
+  'error.suggestion': 'suggestion not found',
   'error.clip': 'clip not found',
   'error.clip-long': 'A clip can be 10 minutes long.',
   'error.clip-short': 'A clip takes at least half a second.',

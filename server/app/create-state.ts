@@ -19,7 +19,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
   const createLimiter = limitersOf(app);
   return {
     activeDownloads: new Map(),
-    activityHours: new Map(),
+    statistics: new Map(),
     audioTracks: new Map(),
     channelArt: createChannelArtState(),
     channelLookups: { remembered: new Map(), waiting: 0, last: Promise.resolve() },

@@ -10,6 +10,8 @@ import { readFeed } from '../features/podcast/read-feed.ts';
 import { found } from '../features/search/query/search.ts';
 import { readSimilarMoments } from '../features/search/query/similar-moments.ts';
 import { foundMoments } from '../features/search/query/search-moments.ts';
+import { findSameTitles, readSameVideos } from '../features/stats/same-videos.ts';
+import { readUnwatchedChannels } from '../features/stats/unwatched-channels.ts';
 import { readVideoPage } from '../features/video/list/list-videos.ts';
 import { readVideos } from '../archive/video-json/load-videos.ts';
 import { readSimilar } from '../features/video/similar-videos.ts';
@@ -32,6 +34,9 @@ export const workerQueries: readonly Any[] = [
   readFeed,
   readSimilar,
   serializedComments,
+  findSameTitles,
+  readSameVideos,
+  readUnwatchedChannels,
 ];
 
 export const queryWorkerFile = new URL(import.meta.url);

@@ -49,6 +49,8 @@ user  POST   /api/video/:id/playback/
 staff POST   /api/video/sounds/
 staff POST   /api/video/:id/upgrade/
 staff POST   /api/video/copies/
+staff GET    /api/video/copies/
+staff POST   /api/video/copies/delete/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/
@@ -193,6 +195,8 @@ user  GET    /api/stats/health/
 user  GET    /api/stats/events/
 user  GET    /api/stats/shares/
 user  GET    /api/stats/storage/
+staff GET    /api/stats/suggestions/
+staff POST   /api/stats/suggestions/hide/
 user  GET    /api/stats/video/
 user  GET    /api/stats/channel/
 user  GET    /api/stats/playlist/

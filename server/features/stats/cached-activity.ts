@@ -5,35 +5,12 @@ import { countWatchedOf } from '../../archive/queries/video-counts.ts';
 import { periodsIn } from './clock.ts';
 import { byHour, daysOf, inDays, inOneWeek, type LocalHour } from './group-by-hour.ts';
 import { downloadsByHour, downloadsUntil, watchedIn, watchedSince } from './store.ts';
+import { unlessChanged } from './unless-changed.ts';
 
 const day = 86_400;
 const year = 53 * 7 * day;
 
-interface Kept {
-  mark: string;
-  answer: Promise<unknown>;
-}
-
-declare module '../../platform/context/app-state.ts' {
-  interface AppState {
-    /** Activity before today, by query. */
-    activityHours: Map<string, Kept>;
-  }
-}
-
-/** Returns the last result of a query until its `mark` changes. Aggregating a year of a large library takes 100 ms. */
-function unlessChanged<T>({ state }: AppContext, question: string, mark: unknown, ask: () => Promise<T>): Promise<T> {
-  const known = state.activityHours;
-  const text = JSON.stringify(mark);
-  const last = known.get(question);
-  if (last?.mark === text) return last.answer as Promise<T>;
-  const answer = ask();
-  known.set(question, { mark: text, answer });
-  answer.catch(() => known.delete(question));
-  return answer;
-}
-
-/** Downloads by hour in the last year. Those before today are cached and queried again only after a change. */
+/** Downloads by hour in the last year. Those before today are cached and queried again only after a change: a year of a large library takes 100 ms. */
 async function downloadHours(
   app: AppContext,
   zone: string,

@@ -8,6 +8,7 @@ import { periodsIn } from './clock.ts';
 import { byDay } from './download-history.ts';
 import { activityByHour } from './cached-activity.ts';
 import { biggestChannels, countQueue, countSources, downloadsByDay, sumsByKind } from './store.ts';
+import { hideSuggestion, readSuggestions } from './suggestions.ts';
 import { incompatibleFiles, events, growth, health, qualities, shares, storage } from './library-stats.ts';
 
 interface Sums {
@@ -91,6 +92,8 @@ export const statsRoutes = routes(statsCalls, {
   'GET /api/stats/events/': (_, { db }) => events(db),
   'GET /api/stats/shares/': (_, { db }) => shares(db),
   'GET /api/stats/storage/': (_, app) => storage(app),
+  'GET /api/stats/suggestions/': (_, app) => readSuggestions(app),
+  'POST /api/stats/suggestions/hide/': ({ body }, app) => hideSuggestion(app, body.key, body.is_hidden),
   'GET /api/stats/video/': (_, app) => videoStats(app),
   'GET /api/stats/channel/': (_, app) => sourceStats(app, 'channel'),
   'GET /api/stats/playlist/': (_, app) => sourceStats(app, 'playlist'),

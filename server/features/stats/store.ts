@@ -14,6 +14,23 @@ const sums = (e: ExpressionBuilder<Tables, 'videoCount'>) =>
 /** Number, size and duration of videos by kind and availability. */
 export const sumsByKind = (db: Db) => db.lookups.selectFrom('videoKindCount').selectAll().execute();
 
+/** When the metadata of a video were refreshed last; null without videos. */
+export async function lastRefresh(db: Db): Promise<number | null> {
+  const lastOf = (isActive: 0 | 1) =>
+    db.lookups
+      .selectFrom('video')
+      .select('refreshedAt')
+      .where('isActive', '=', isActive)
+      .orderBy('refreshedAt', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+  const found = await Promise.all([lastOf(0), lastOf(1)]);
+  return found.reduce<number | null>(
+    (last, row) => (row && (last === null || row.refreshedAt > last) ? row.refreshedAt : last),
+    null,
+  );
+}
+
 /** Counts channels or playlists by subscription and availability. */
 export const countSources = (db: Db, source: 'channel' | 'playlist') =>
   db.lookups.selectFrom('sourceCount').selectAll().where('source', '=', source).execute();

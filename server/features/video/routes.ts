@@ -13,6 +13,7 @@ import { deleteIfExists, deleteVideo } from '../trash/delete-video.ts';
 import { refuseFilter } from './list/refuse-filter.ts';
 import { listVideos } from './list/list-videos.ts';
 import { markWatched } from './watch/mark-watched.ts';
+import { deleteCopies, largestCopies, sumCopies } from './copies-store.ts';
 import { protectVideos } from './protect.ts';
 import { startFetchingCopies } from './fetch-copies-task.ts';
 import { startFetchingSounds } from './fetch-sounds-task.ts';
@@ -25,6 +26,8 @@ import { loadVideo } from '../../archive/video-json/load-videos.ts';
 import { findDuration, privatePlaylistsOf } from '../../archive/video/store.ts';
 import { serializedComments } from '../../archive/video-json/comments-json.ts';
 import { deletePosition } from '../../archive/video/watch-store.ts';
+
+type Copy = Awaited<ReturnType<typeof largestCopies>>[number];
 
 interface ListRequest {
   query: VideoFilter;
@@ -39,6 +42,17 @@ async function replyWithVideos({ query, user, url }: ListRequest, { db }: AppCon
   const { total, videos } = await listVideos(db, { accountId: user.id, filter: query, page });
   return { data: videos, paginate: paginate(total, query.page, user.pageSize, url) };
 }
+
+const maxCopiesListed = 100;
+
+const shapeCopy = ({ id, title, channelName, width, height, sizeBytes, fetchedAt }: Copy) => ({
+  youtube_id: id,
+  title,
+  channel_name: channelName,
+  height: Math.min(width, height),
+  media_size: sizeBytes,
+  fetched_at: fetchedAt,
+});
 
 export const videoRoutes = routes(videoCalls, {
   'GET /api/video/': replyWithVideos,
@@ -106,6 +120,16 @@ export const videoRoutes = routes(videoCalls, {
     action === 'replace' ? replaceByUpgrade(app, params.id) : declineUpgrade(app, params.id),
 
   'POST /api/video/copies/': ({ body: { ids } }, app) => startFetchingCopies(app, [...new Set(ids)]),
+
+  'GET /api/video/copies/': async (_, { db }) => {
+    const [{ videos: count, sizeBytes }, copies] = await Promise.all([sumCopies(db), largestCopies(db, maxCopiesListed)]);
+    return { count, media_size: sizeBytes, data: copies.map(shapeCopy) };
+  },
+
+  'POST /api/video/copies/delete/': async ({ body: { ids } }, app) => {
+    const { videos: count, sizeBytes } = await deleteCopies(app, [...new Set(ids)]);
+    return { count, media_size: sizeBytes };
+  },
 
   'GET /api/video/:id/similar/': ({ params, user }, { db }) => listSimilarVideos(db, user.id, params.id),
 

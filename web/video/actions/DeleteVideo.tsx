@@ -15,7 +15,7 @@ import { useConfirmation } from '#web/confirm/confirmation.tsx';
 import { useConfig } from '#web/api/account.ts';
 
 interface Props {
-  video: Video;
+  video: Pick<Video, 'youtube_id' | 'title' | 'media_size'>;
   onClose(): void;
   /** Called before the video is removed from the lists of the app, so that a page of the video can be left first. */
   onDeleted?(): void | Promise<void>;
