@@ -42,7 +42,8 @@ async function sameVideos(app: AppContext) {
       'same',
       group.map(({ id }) => id),
     ),
-    identical: group.every(({ sha256 }) => sha256 === group[0]!.sha256),
+    // An empty hash is not computed yet.
+    identical: group.every(({ sha256 }) => sha256 !== '' && sha256 === group[0]!.sha256),
     media_size: group.slice(1).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     videos: group.map((video) => ({
       youtube_id: video.id,
