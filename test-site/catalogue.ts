@@ -97,6 +97,20 @@ export interface Sound {
   isForbidden?: boolean;
 }
 
+/** A submission; defaults: one vote, not locked, not that of the channel. */
+interface Submission {
+  votes?: number;
+  locked?: boolean;
+  original?: boolean;
+}
+export interface Branding {
+  titles?: (Submission & { title: string })[];
+  /** No time: that of the channel. */
+  thumbnails?: (Submission & { timestamp: number | null })[];
+  /** Length that the service knows, in seconds. Default: that of the video. */
+  durationSeconds?: number;
+}
+
 export interface Video {
   /** Eleven characters of `A–Z a–z 0–9 _ -`. */
   id: string;
@@ -132,6 +146,8 @@ export interface Video {
   commentsOff?: boolean;
   chapters: Chapter[];
   sponsors: SponsorSegment[];
+  /** Titles and pictures by viewers, best first. Default: none. */
+  branding?: Branding;
   live?: 'now' | 'upcoming';
   /** Start of a past, running or upcoming stream. */
   startsAt?: Date;

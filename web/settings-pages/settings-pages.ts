@@ -296,7 +296,7 @@ export const settingsGroups: SettingsGroup[] = [
             id: 'integrations',
             title: msg`Integrations`,
             text: msg`Each enabled service is queried for every video.`,
-            keys: { downloads: ['integrate_ryd', 'integrate_sponsorblock'], application: ['enable_cast'] },
+            keys: { downloads: ['integrate_ryd', 'integrate_sponsorblock', 'integrate_dearrow'], application: ['enable_cast'] },
           },
           {
             id: 'address',
