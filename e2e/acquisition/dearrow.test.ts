@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Video } from '#contract/video.ts';
 import { startSegmentsIfDue } from '#server/features/library/refresh/refresh-segments.ts';
+import { indexPending } from '#server/features/search/index/index-pending.ts';
 import { createUser } from '#server/test-support/app.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import type { Branding } from '../../test-site/catalogue.ts';
@@ -18,7 +19,10 @@ const catalogue = () =>
     channels: [channel],
     videos: [
       video('trustedOne1', { titles: [{ title: 'Crossing the >Gotthard by night' }], thumbnails: [{ timestamp: 2.5 }] }),
-      video('votedDown11', { titles: [{ title: 'No', votes: -1 }, { title: 'Second' }], thumbnails: [{ timestamp: 2, votes: -1 }] }),
+      video('votedDown11', {
+        titles: [{ title: 'No', votes: -1 }, { title: 'Second' }],
+        thumbnails: [{ timestamp: 2, votes: -1 }],
+      }),
       video('lockedOne11', { titles: [{ title: 'Locked', votes: -1, locked: true }] }),
       video('originalOne', { titles: [{ title: 'You WON’T believe this', original: true }], thumbnails: [{ timestamp: null, original: true }] }), // prettier-ignore
       video('hostileOne1', { titles: [{ title: hostile }], thumbnails: [{ timestamp: -3 }] }),
@@ -102,7 +106,7 @@ describe.runIf(hasTools)('titles and pictures of DeArrow', () => {
   });
 
   test('are found by the search, as the originals are', async () => {
-    await t.runner.idle();
+    await indexPending(t.app.db);
     for (const words of ['gotthard night', 'believe']) {
       const found = (await (await staff()).call('GET', `/api/search/?query=${encodeURIComponent(`video: ${words}`)}`)).json<{ results: { video_results: Video[] } }>(); // prettier-ignore
       expect(found.results.video_results.map(({ youtube_id: id }) => id)).toContain('trustedOne1');
@@ -121,10 +125,10 @@ describe.runIf(hasTools)('titles and pictures of DeArrow', () => {
   });
 
   test('stay when the service does not respond', async () => {
-    t.testSite.down.add('sponsor.ajay.app');
+    t.testSite.catalogue.faults.push({ host: 'sponsor.ajay.app', does: 'serverError' });
     await refresh('trustedOne1');
     expect(await communityOf('trustedOne1')).toMatchObject({ title: 'Crossing the Gotthard by night' });
-    t.testSite.down.delete('sponsor.ajay.app');
+    t.testSite.catalogue.faults.length = 0;
   });
 
   test('go to the trash with the video and return with it', async () => {
@@ -132,7 +136,7 @@ describe.runIf(hasTools)('titles and pictures of DeArrow', () => {
     expect((await call('DELETE', '/api/video/trustedOne1/')).statusCode).toBe(204);
     await expect(access(pictureFile('trustedOne1'))).rejects.toThrow('ENOENT');
     const { data } = (await call('GET', '/api/trash/')).json<{ data: { id: number }[] }>();
-    expect((await call('POST', `/api/trash/${data[0]!.id}/restore/`)).statusCode).toBe(200);
+    expect((await call('POST', '/api/trash/', { action: 'restore', ids: [data[0]!.id] })).statusCode).toBe(200);
     await t.runner.idle();
     expect(await communityOf('trustedOne1')).toMatchObject({ title: 'Crossing the Gotthard by night' });
     await access(pictureFile('trustedOne1'));

@@ -39,7 +39,10 @@ export function plainTitle(title: string): string | null {
 }
 
 // Only the first entry counts, and only if it is locked or not voted down.
-function trusted<T extends { original: boolean; votes: number; locked: boolean }>(Entry: z.ZodType<T>, entries: unknown[]): T | null {
+function trusted<T extends { original: boolean; votes: number; locked: boolean }>(
+  Entry: z.ZodType<T>,
+  entries: unknown[],
+): T | null {
   const first = Entry.safeParse(entries[0]).data;
   return first && !first.original && (first.locked || first.votes >= 0) ? first : null;
 }

@@ -86,6 +86,7 @@ const otherValues: Record<string, unknown> = {
   tags: '["other"]',
   chapters: '[]',
   sponsorblock: sponsorblock(false),
+  branding: '{"title":"By viewers","thumbSeconds":null}',
   overwrites: '{"autodelete_days":4}',
   rules: '{}',
   position: 9,

@@ -67,7 +67,10 @@ function upgradeIn(json: string | null): Pick<Video, 'upgrade'> {
   return { upgrade: { height, fps, codec, dynamic_range, size } };
 }
 
-function communityIn({ id, branding }: Pick<VideoRow, 'id' | 'branding'>): Pick<Video, 'community_title' | 'community_thumb_url'> {
+function communityIn({
+  id,
+  branding,
+}: Pick<VideoRow, 'id' | 'branding'>): Pick<Video, 'community_title' | 'community_thumb_url'> {
   const { title, thumbSeconds } = parseBranding(branding);
   return {
     ...(title !== null && { community_title: title }),

@@ -63,7 +63,10 @@ async function mendVideo(
 }
 
 /** Draws the frame again that viewers have chosen. */
-async function mendCommunityThumbnail({ app, work, counts, images }: Round, video: { id: string; mediaPath: string; branding: string | null }) {
+async function mendCommunityThumbnail(
+  { app, work, counts, images }: Round,
+  video: { id: string; mediaPath: string; branding: string | null },
+) {
   const { thumbSeconds: seconds } = parseBranding(video.branding);
   if (seconds === null || images.community.has(communityThumbnailPath(video.id)) || !app.tools.ffmpeg) return;
   await drawCommunityThumbnail(app, { ...video, seconds }, work.signal);

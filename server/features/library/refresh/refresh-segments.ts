@@ -96,9 +96,7 @@ async function isAnyWanted(db: Db): Promise<boolean> {
     .selectFrom('channel')
     .select('id')
     .where((w) =>
-      w.or(
-        (['integrate_sponsorblock', 'integrate_dearrow'] as const).map((key) => w('overwrites', 'like', `%"${key}":true%`)),
-      ),
+      w.or((['integrate_sponsorblock', 'integrate_dearrow'] as const).map((key) => w('overwrites', 'like', `%"${key}":true%`))),
     );
   return (await wanted.limit(1).executeTakeFirst()) !== undefined;
 }

@@ -22,7 +22,12 @@ async function fieldsOf(tx: Tx, kind: NamedKind, ids: string[]): Promise<Map<str
     return new Map(
       rows.map(({ id, title, branding, tags, categories, channelId }) => [
         id,
-        { a: [...tokenize(title), ...tokenize(parseBranding(branding).title ?? '')], b: wordsOfList(tags), c: wordsOfList(categories), d: [channelToken(channelId)] },
+        {
+          a: [...tokenize(title), ...tokenize(parseBranding(branding).title ?? '')],
+          b: wordsOfList(tags),
+          c: wordsOfList(categories),
+          d: [channelToken(channelId)],
+        },
       ]),
     );
   }
