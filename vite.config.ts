@@ -83,7 +83,14 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     target: 'es2023',
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // What the pages have loaded with their first script needs no preload. Without it in the lists, the app is smaller.
+      resolveDependencies: (_file, dependencies, { hostType }) =>
+        hostType === 'html'
+          ? dependencies
+          : dependencies.filter((path) => !/\/(basis-|(begin|libraries|rolldown-runtime)-.*\.js$)/.test(path)),
+    },
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['web/index.html', 'web/shared.html'],

@@ -1,0 +1,72 @@
+import { useLingui } from '@lingui/react/macro';
+import { useState } from 'react';
+import type { Video } from '#contract/video.ts';
+import { addressOf } from '#web/api/call.ts';
+import { Button } from '#web/ui/Button.tsx';
+import card from './list/VideoCard.module.css';
+
+// Loaded only for users who chose titles or thumbnails by viewers (web/api/community.ts). Responses are changed before they are cached,
+// so that every part of the app shows them without knowing of them. Nothing sends titles or thumbnails of videos back to the server.
+
+/** The title and thumbnail of the channel, as far as they were replaced. */
+interface Original {
+  title?: string;
+  vid_thumb_url?: string;
+}
+
+/** Replaces titles and thumbnails of all videos in a response, at any depth. `choice`: see web/api/community.ts. */
+export function showCommunity(response: unknown, choice: string): void {
+  if (typeof response !== 'object' || response === null) return;
+  const video = response as Partial<Video> & { original?: Original };
+  const { community_title: title, community_thumb_url: picture } = video;
+  for (const part of Object.values(response)) showCommunity(part, choice);
+  const original: Original = {};
+  if (title && video.title !== undefined && choice.startsWith('community')) {
+    original.title = video.title;
+    video.title = title;
+  }
+  if (picture && video.vid_thumb_url !== undefined && choice.endsWith('community')) {
+    original.vid_thumb_url = video.vid_thumb_url;
+    video.vid_thumb_url = picture;
+  }
+  if (Object.keys(original).length > 0) video.original = original;
+}
+
+/** Returns what was replaced in a video; undefined for a video that is as the channel wants it. */
+export const originalOf = (video: Video) => (video as { original?: Original }).original;
+
+function Sign({ original }: { original: string }) {
+  const { t } = useLingui();
+  const text = t`Title by viewers. Original: ${original}`;
+  return <span className={card.community} role="img" aria-label={text} title={text} />;
+}
+
+/** The sign of a title by viewers, which names the original; null for other titles. */
+export function signOf(video: Video) {
+  const { title } = originalOf(video) ?? {};
+  return title ? <Sign original={title} /> : null;
+}
+
+type Styles = Record<string, string | undefined>;
+
+function Heading({ video, original, styles }: { video: Video; original: Original; styles: Styles }) {
+  const { t } = useLingui();
+  const [isOriginal, setIsOriginal] = useState(false);
+  const { title = video.title, vid_thumb_url: picture } = original;
+  return (
+    <div className={styles['community']}>
+      <h1 className={styles['title']}>
+        {!isOriginal && signOf(video)}
+        <bdi>{isOriginal ? title : video.title}</bdi>
+      </h1>
+      {isOriginal && picture && <img src={addressOf(picture)} alt={t`Original thumbnail`} />}
+      <Button size="s" aria-pressed={isOriginal} onClick={() => setIsOriginal(!isOriginal)}>{t`Show original`}</Button>
+    </div>
+  );
+}
+
+/** Heading of the page of a video, with a button that shows the original; undefined if nothing was replaced. */
+export function headingOf(video: Video, styles: Styles) {
+  const original = originalOf(video);
+  return original && <Heading video={video} original={original} styles={styles} />;
+}
