@@ -83,14 +83,7 @@ export default defineConfig({
     manifest: true,
     sourcemap: false,
     target: 'es2023',
-    modulePreload: {
-      polyfill: false,
-      // What the pages have loaded with their first script needs no preload. Without it in the lists, the app is smaller.
-      resolveDependencies: (_file, dependencies, { hostType }) =>
-        hostType === 'html'
-          ? dependencies
-          : dependencies.filter((path) => !/\/(basis-|(begin|libraries|rolldown-runtime)-.*\.js$)/.test(path)),
-    },
+    modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: ['web/index.html', 'web/shared.html'],
