@@ -36,7 +36,7 @@ const names: Record<TaskName, MessageDescriptor> = {
   delete_videos: msg`Delete videos`,
   fetch_sounds: msg`Fetch sound tracks`,
   fetch_copies: msg`Fetch compatible copies`,
-  refresh_segments: msg`Refresh SponsorBlock segments`,
+  refresh_segments: msg`Refresh SponsorBlock and DeArrow`,
   remux_video: msg`Remux to MP4`,
   make_renditions: msg`Prepare audio tracks`,
   make_clips: msg`Make clips`,

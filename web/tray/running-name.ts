@@ -22,7 +22,7 @@ const runningNames: Record<string, MessageDescriptor> = {
   remux_incompatible: msg`Remuxing files for iPhones`,
   fetch_sounds: msg`Fetching sound tracks`,
   fetch_copies: msg`Fetching compatible copies`,
-  refresh_segments: msg`Refreshing SponsorBlock segments`,
+  refresh_segments: msg`Refreshing SponsorBlock and DeArrow`,
   remux_video: msg`Remuxing to MP4`,
   update_ytdlp: msg`Updating yt-dlp`,
   version_check: msg`Checking for a new version`,
