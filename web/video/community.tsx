@@ -1,5 +1,6 @@
 import { useLingui } from '@lingui/react/macro';
 import { useState } from 'react';
+import type { FoundVideo } from '#contract/search.ts';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
@@ -14,26 +15,31 @@ interface Original {
   vid_thumb_url?: string;
 }
 
-/** Replaces titles and thumbnails of all videos in a response, at any depth. `choice`: see web/api/community.ts. */
-export function showCommunity(response: unknown, choice: string): void {
-  if (typeof response !== 'object' || response === null) return;
-  const video = response as Partial<Video> & { original?: Original };
-  const { community_title: title, community_thumb_url: picture } = video;
-  for (const part of Object.values(response)) showCommunity(part, choice);
+type Changed = Partial<Omit<FoundVideo, 'moments'> & Video> & { original?: Original };
+
+function change(video: Changed, choice: string): void {
+  const { title, vid_thumb_url: picture, community_title, community_thumb_url } = video;
   const original: Original = {};
-  if (title && video.title !== undefined && choice.startsWith('community')) {
-    original.title = video.title;
-    video.title = title;
+  if (community_title && title !== undefined && choice.startsWith('community')) {
+    original.title = title;
+    video.title = community_title;
   }
-  if (picture && video.vid_thumb_url !== undefined && choice.endsWith('community')) {
-    original.vid_thumb_url = video.vid_thumb_url;
-    video.vid_thumb_url = picture;
+  if (community_thumb_url && choice.endsWith('community')) {
+    if (picture !== undefined) original.vid_thumb_url = picture;
+    video[picture === undefined ? 'thumb' : 'vid_thumb_url'] = community_thumb_url;
   }
   if (Object.keys(original).length > 0) video.original = original;
 }
 
+/** Replaces titles and thumbnails of all videos in a response, at any depth. `choice`: see web/api/community.ts. */
+export function showCommunity(response: unknown, choice: string): void {
+  if (typeof response !== 'object' || response === null) return;
+  for (const part of Object.values(response)) showCommunity(part, choice);
+  change(response, choice);
+}
+
 /** Returns what was replaced in a video; undefined for a video that is as the channel wants it. */
-export const originalOf = (video: Video) => (video as { original?: Original }).original;
+export const originalOf = (video: Video | FoundVideo) => (video as { original?: Original }).original;
 
 function Sign({ original }: { original: string }) {
   const { t } = useLingui();
@@ -42,7 +48,7 @@ function Sign({ original }: { original: string }) {
 }
 
 /** The sign of a title by viewers, which names the original; null for other titles. */
-export function signOf(video: Video) {
+export function signOf(video: Video | FoundVideo) {
   const { title } = originalOf(video) ?? {};
   return title ? <Sign original={title} /> : null;
 }

@@ -67,7 +67,8 @@ function upgradeIn(json: string | null): Pick<Video, 'upgrade'> {
   return { upgrade: { height, fps, codec, dynamic_range, size } };
 }
 
-function communityIn({
+/** Serializes title and picture by viewers, if there are any. */
+export function communityIn({
   id,
   branding,
 }: Pick<VideoRow, 'id' | 'branding'>): Pick<Video, 'community_title' | 'community_thumb_url'> {
