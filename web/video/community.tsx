@@ -66,7 +66,9 @@ function Heading({ video, original, styles }: { video: Video; original: Original
         <bdi>{isOriginal ? title : video.title}</bdi>
       </h1>
       {isOriginal && picture && <img src={addressOf(picture)} alt={t`Original thumbnail`} />}
-      <Button size="s" aria-pressed={isOriginal} onClick={() => setIsOriginal(!isOriginal)}>{t`Show original`}</Button>
+      <Button size="s" onClick={() => setIsOriginal(!isOriginal)}>
+        {isOriginal ? t`Show version by viewers` : t`Show original`}
+      </Button>
     </div>
   );
 }
