@@ -41,7 +41,7 @@ export function CommunityChoice({ config, save, isStaff }: Props) {
         {isStaff ? (
           <Trans>
             Viewers submit better ones to DeArrow for many YouTube videos. They are fetched while{' '}
-            <Link to="/settings/application/#integrations">DeArrow is turned on</Link>.
+            <Link to="/settings/application/integrations/#downloads.integrate_dearrow">DeArrow is turned on</Link>.
           </Trans>
         ) : (
           <Trans>
