@@ -7,7 +7,7 @@ import type { FoundVideo, Moment } from '#contract/search.ts';
 import { addressOf } from '#web/api/call.ts';
 import { pathOfChannel, pathOfSimilarMoments, pathOfVideo } from '#web/api/paths.ts';
 import { momentsQuery } from '#web/api/queries/search.ts';
-import { community } from '#web/api/community.ts';
+import { community } from '#web/community/community.ts';
 import { agoText } from '#web/format/dates.ts';
 import { languageName } from '#web/format/language-name.ts';
 import { durationText, exactText, lengthText } from '#web/format/numbers.ts';

@@ -21,7 +21,7 @@ import { fetchVideo } from '../../platform/ytdlp/fetch-video.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
 import { publicId } from '../../platform/ytdlp/public-id.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
-import { refreshWantedBranding } from '../sites/dearrow.ts';
+import { refreshWantedBranding } from '../video/dearrow.ts';
 import { fetchSponsorblockAndVotes, sponsorblockOf } from '../sites/sponsorblock-and-votes.ts';
 import { makeWorkDir } from './work-dir.ts';
 import { readManifest, removeDownload, type Manifest } from './manifest.ts';

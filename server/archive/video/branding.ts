@@ -1,3 +1,6 @@
+import type { Tx } from '../../platform/db/db.ts';
+import { communityThumbnailPath } from '../storage/community-thumbnail-path.ts';
+
 // Title and picture that viewers submitted to DeArrow, instead of those of the channel. Stored as JSON with the video; parsed without
 // zod, which the threads that read the database do not load.
 
@@ -27,3 +30,9 @@ export function parseBranding(json: string | null): Branding {
 /** Returns the JSON to store; null if there is nothing. */
 export const storedBranding = (branding: Branding): string | null =>
   branding.title === null && branding.thumbSeconds === null ? null : JSON.stringify(branding);
+
+/** Returns the path of the frame of a video if there is one, relative to the cache folder. */
+export async function communityThumbnailsOf(tx: Tx, videoId: string): Promise<string[]> {
+  const row = await tx.selectFrom('video').select('branding').where('id', '=', videoId).executeTakeFirst();
+  return row && parseBranding(row.branding).thumbSeconds !== null ? [communityThumbnailPath(videoId)] : [];
+}

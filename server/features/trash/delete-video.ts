@@ -13,7 +13,7 @@ import { readSettings } from '../../archive/settings/store.ts';
 import { historyThumbnails } from '../../archive/video/metadata-history.ts';
 import { filesOf } from '../../archive/video/media-files.ts';
 import { findDuration } from '../../archive/video/store.ts';
-import { communityThumbnailsOf } from '../../archive/storage/community-thumbnail-path.ts';
+import { communityThumbnailsOf } from '../../archive/video/branding.ts';
 import { storyboardFilesOf } from '../../archive/storage/storyboard-path.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import { inCache, inHistory } from '../../platform/storage/stored-path.ts';

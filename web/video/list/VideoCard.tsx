@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
-import { community } from '#web/api/community.ts';
+import { community } from '#web/community/community.ts';
 import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { MoreButton, PlaylistButton, WatchedButton } from './CardActions.tsx';

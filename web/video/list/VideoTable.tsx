@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import { community } from '#web/api/community.ts';
+import { community } from '#web/community/community.ts';
 import { useConfig } from '#web/api/account.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Menu, MenuCheck } from '#web/ui/Menu.tsx';

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconCircleCheckFilled, IconCircleDashedCheck, IconDots, IconDownload, IconPlaylistAdd } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
-import { community } from '#web/api/community.ts';
+import { community } from '#web/community/community.ts';
 import { changeSubscription } from '#web/api/queries/channel.ts';
 import { SubscribeButton } from '#web/subscription/Subscribe.tsx';
 import { Avatar } from '#web/subscription/Avatar.tsx';
@@ -27,7 +27,7 @@ export function VideoHeader({ video }: { video: Video }) {
   const { channel, player } = video;
   return (
     <header className={styles.header}>
-      {community?.headingOf(video, styles) ?? (
+      {community?.headingOf(video, styles.title) ?? (
         <h1 className={styles.title}>
           <bdi>{video.title}</bdi>
         </h1>

@@ -18,7 +18,7 @@ import { artFromVideo, playlistArtPath } from '../../../archive/playlist/artwork
 import { defineTask, type TaskWork } from '../../../platform/context/task.ts';
 import { communityThumbnailPath } from '../../../archive/storage/community-thumbnail-path.ts';
 import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
-import { drawCommunityThumbnail } from '../../../archive/sites/dearrow.ts';
+import { drawCommunityThumbnail } from '../../../archive/video/dearrow.ts';
 import { parseBranding } from '../../../archive/video/branding.ts';
 
 interface Round {

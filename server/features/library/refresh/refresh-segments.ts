@@ -2,7 +2,7 @@ import { message, messages } from '#contract/messages.ts';
 import { z } from 'zod';
 import { jitteredDelay } from '../../../archive/sites/jittered-delay.ts';
 import { readSettings, readStored, writeStored } from '../../../archive/settings/store.ts';
-import { refreshBranding, wantsBranding } from '../../../archive/sites/dearrow.ts';
+import { refreshBranding, wantsBranding } from '../../../archive/video/dearrow.ts';
 import { fetchSegments, sponsorblockOf, wantsSegments } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { defineTask } from '../../../platform/context/task.ts';

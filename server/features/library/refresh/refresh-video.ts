@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { inTransaction } from '../../../platform/db/db.ts';
-import { refreshWantedBranding } from '../../../archive/sites/dearrow.ts';
+import { refreshWantedBranding } from '../../../archive/video/dearrow.ts';
 import { fetchSponsorblockAndVotes, isSameLength, sponsorblockOf } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import { writeSubtitles } from '../../../archive/publish/subtitle-files.ts';
 import { normalizeText } from '../../../platform/lib/normalize-text.ts';

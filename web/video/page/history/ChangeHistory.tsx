@@ -1,4 +1,4 @@
-import { community } from '#web/api/community.ts';
+import { community } from '#web/community/community.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';

@@ -12,8 +12,8 @@ import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.t
 import { readOverridesOf, readSettings } from '../settings/store.ts';
 import { cancelDeletion } from '../storage/pending-deletions.ts';
 import { communityThumbnailPath } from '../storage/community-thumbnail-path.ts';
-import { noBranding, parseBranding, storedBranding, type Branding } from '../video/branding.ts';
-import { fetchJson, hashPrefix, isSameLength } from './sponsorblock-and-votes.ts';
+import { noBranding, parseBranding, storedBranding, type Branding } from './branding.ts';
+import { fetchJson, hashPrefix, isSameLength } from '../sites/sponsorblock-and-votes.ts';
 
 // Titles and pictures of YouTube videos by viewers, from the server of SponsorBlock. Pictures are frames of the archived file: no image
 // service is asked. API: https://wiki.sponsor.ajay.app/w/API_Docs/DeArrow

@@ -4,9 +4,9 @@ import type { FoundVideo } from '#contract/search.ts';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { Button } from '#web/ui/Button.tsx';
-import card from './list/VideoCard.module.css';
+import styles from './Replacements.module.css';
 
-// Loaded only for users who chose titles or thumbnails by viewers (web/api/community.ts). Responses are changed before they are cached,
+// Loaded only for users who chose titles or thumbnails by viewers (web/community/community.ts). Responses are changed before they are cached,
 // so that every part of the app shows them without knowing of them. Nothing sends titles or thumbnails of videos back to the server.
 
 /** The title and thumbnail of the channel, as far as they were replaced. */
@@ -31,7 +31,7 @@ function change(video: Changed, choice: string): void {
   if (Object.keys(original).length > 0) video.original = original;
 }
 
-/** Replaces titles and thumbnails of all videos in a response, at any depth. `choice`: see web/api/community.ts. */
+/** Replaces titles and thumbnails of all videos in a response, at any depth. `choice`: see web/community/community.ts. */
 export function showCommunity(response: unknown, choice: string): void {
   if (typeof response !== 'object' || response === null) return;
   for (const part of Object.values(response)) showCommunity(part, choice);
@@ -44,7 +44,7 @@ export const originalOf = (video: Video | FoundVideo) => (video as { original?: 
 function Sign({ original }: { original: string }) {
   const { t } = useLingui();
   const text = t`Title by viewers. Original: ${original}`;
-  return <span className={card.community} role="img" aria-label={text} title={text} />;
+  return <span className={styles.sign} role="img" aria-label={text} title={text} />;
 }
 
 /** The sign of a title by viewers, which names the original; null for other titles. */
@@ -53,15 +53,19 @@ export function signOf(video: Video | FoundVideo) {
   return title ? <Sign original={title} /> : null;
 }
 
-type Styles = Record<string, string | undefined>;
+interface HeadingProps {
+  video: Video;
+  original: Original;
+  className: string | undefined;
+}
 
-function Heading({ video, original, styles }: { video: Video; original: Original; styles: Styles }) {
+function Heading({ video, original, className }: HeadingProps) {
   const { t } = useLingui();
   const [isOriginal, setIsOriginal] = useState(false);
   const { title = video.title, vid_thumb_url: picture } = original;
   return (
-    <div className={styles['community']}>
-      <h1 className={styles['title']}>
+    <div className={styles.heading}>
+      <h1 className={className}>
         {!isOriginal && signOf(video)}
         <bdi>{isOriginal ? title : video.title}</bdi>
       </h1>
@@ -74,7 +78,7 @@ function Heading({ video, original, styles }: { video: Video; original: Original
 }
 
 /** Heading of the page of a video, with a button that shows the original; undefined if nothing was replaced. */
-export function headingOf(video: Video, styles: Styles) {
+export function headingOf(video: Video, className: string | undefined) {
   const original = originalOf(video);
-  return original && <Heading video={video} original={original} styles={styles} />;
+  return original && <Heading video={video} original={original} className={className} />;
 }

@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import type { UserConfig } from '#contract/user.ts';
-import type * as Community from '#web/video/community.tsx';
+import type * as Community from './Replacements.tsx';
 import { getStored, setStored } from '#web/ui/use-local-storage.ts';
-import { responseHook } from './call.ts';
-import { refetchAll } from './client.ts';
+import { responseHook } from '#web/api/call.ts';
+import { refetchAll } from '#web/api/client.ts';
 
 // The user's choice of titles and thumbnails is stored in the browser, because the first videos may arrive before the settings of the
 // user: titles, then thumbnails, each `original` or `community`.
@@ -16,7 +16,7 @@ responseHook.run = async (response) => {
   const choice = getStored(storageKey);
   if (!choice?.includes('community')) return;
   // Without the code, as when offline, the originals are shown.
-  community ??= await import('#web/video/community.tsx').catch(() => undefined);
+  community ??= await import('./Replacements.tsx').catch(() => undefined);
   community?.showCommunity(response, choice);
 };
 
