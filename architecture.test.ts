@@ -136,6 +136,7 @@ const order = {
     'storyboard',
     'tasks',
     'confirm',
+    'community',
     'api',
     'theme',
     'i18n',

@@ -17,6 +17,8 @@ export const ChannelOverwrites = z.object({
   autodelete_available_only: z.boolean().nullable(),
   index_playlists: z.boolean().nullable(),
   integrate_sponsorblock: z.boolean().nullable(),
+  /** Not in TubeArchivist: titles and pictures by viewers are fetched from DeArrow. */
+  integrate_dearrow: z.boolean().nullable(),
   subscriptions_channel_size: z.int().nullable(),
   subscriptions_live_channel_size: z.int().nullable(),
   subscriptions_shorts_channel_size: z.int().nullable(),
@@ -55,6 +57,7 @@ const SomeOverwrites = z
     autodelete_available_only: flag().nullable(),
     index_playlists: flag().nullable(),
     integrate_sponsorblock: flag().nullable(),
+    integrate_dearrow: flag().nullable(),
     subscriptions_channel_size: size,
     subscriptions_live_channel_size: size,
     subscriptions_shorts_channel_size: size,

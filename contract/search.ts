@@ -148,6 +148,9 @@ export const FoundVideo = z.object({
   channel: z.string(),
   channel_id: z.string(),
   thumb: z.string(),
+  /** Title and picture by viewers, as those of a video. */
+  community_title: z.string().optional(),
+  community_thumb_url: z.string().optional(),
   /** ISO 8601. */
   published: z.string(),
   /** Seconds. */

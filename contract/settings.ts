@@ -203,6 +203,8 @@ export const settings = {
     },
     integrate_ryd: { kind: 'switch', initial: false },
     integrate_sponsorblock: { kind: 'switch', initial: false },
+    /** Not in TubeArchivist: titles and pictures by viewers. */
+    integrate_dearrow: { kind: 'switch', initial: false },
   },
   scans: {
     feed_minutes: {

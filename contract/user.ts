@@ -32,6 +32,9 @@ export const UserConfig = z.object({
     .array(z.string().regex(/^(continue|subscriptions|shorts|unavailable|list:[1-9]\d{0,14})$/))
     .max(30)
     .refine((sections) => new Set(sections).size === sections.length, 'A section may be chosen once.'),
+  /** Not in TubeArchivist: whose titles and thumbnails the web app shows; `community`: those of DeArrow, where there are any. */
+  titles: z.enum(['original', 'community']),
+  thumbnails: z.enum(['original', 'community']),
   /** Not in TubeArchivist: custom CSS, applied if `stylesheet` is `custom`. */
   custom_css: z
     .string()
@@ -62,6 +65,8 @@ export const userDefaults: UserConfig = {
   show_subed_only_playlists: null,
   show_help_text: true,
   home_sections: ['continue'],
+  titles: 'original',
+  thumbnails: 'original',
   custom_css: null,
 };
 

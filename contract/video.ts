@@ -125,6 +125,9 @@ export const Video = z.object({
     .optional(),
   /** Not in TubeArchivist: length at the source in seconds, if it was edited there. */
   source_duration: z.int().optional(),
+  /** Not in TubeArchivist: title and picture that viewers submitted to DeArrow. `title` and `vid_thumb_url` stay those of the channel. */
+  community_title: z.string().optional(),
+  community_thumb_url: z.string().optional(),
   /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
   /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api';
-import { getConfig } from '@lingui/conf';
+import { getConfig, type CatalogType } from '@lingui/conf';
 import type { Plugin } from 'vite';
 
 // Browsers load the translations of what they load: each page, dialog and menu has its own part of the catalogue, next to its code.
@@ -48,15 +48,21 @@ export function splitCatalogue(): Plugin {
   let app: Set<string>;
   let parts: Map<string, Set<string>>;
   let paths: string[];
+  let catalogue: CatalogType;
 
-  async function textsOf(path: string, earlier: Set<string>[]): Promise<string> {
-    const [catalogue] = await getCatalogs(getConfig());
-    const modules = path === server ? new Set([server]) : closureOf(path);
-    const entries = Object.entries((await catalogue!.read('de')) ?? {}).filter(
+  /** The German texts by their keys. `after`: the dynamic import that has loaded its texts before. */
+  function textsOf(path: string, after?: string): Record<string, string> {
+    const isApart = path === server || /^web\/(shared\/)?main\.tsx$/.test(path);
+    const earlier = isApart ? [] : [app, ...(after ? [parts.get(after)!] : [])];
+    const modules = path === server ? new Set([server]) : (parts.get(path) ?? closureOf(path));
+    const entries = Object.entries(catalogue).filter(
       ([, { origin = [] }]) =>
         origin.some(([file]) => modules.has(file)) && !earlier.some((part) => origin.some(([file]) => part.has(file))),
     );
-    const texts = Object.fromEntries(entries.map(([key, { translation = '' }]) => [key, translation]));
+    return Object.fromEntries(entries.map(([key, { translation = '' }]) => [key, translation]));
+  }
+
+  function compile(texts: Record<string, string>): string {
     const { source, errors } = createCompiledCatalog('de', texts, { namespace: 'es' });
     if (errors.length > 0) throw new Error(`The German catalogue has invalid texts: ${errors.map(({ id }) => id).join(', ')}`);
     return source;
@@ -65,18 +71,18 @@ export function splitCatalogue(): Plugin {
   return {
     name: 'split-catalogue',
     enforce: 'pre',
-    buildStart() {
+    async buildStart() {
+      const [catalogues] = await getCatalogs(getConfig());
+      catalogue = (await catalogues!.read('de')) ?? {};
       app = closureOf('web/main.tsx');
       parts = dynamicParts();
       paths = [...parts.keys()].toSorted();
     },
     resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : undefined),
-    async load(id) {
+    load(id) {
       if (!id.startsWith(`\0${prefix}`)) return undefined;
       const [path = '', after] = id.slice(prefix.length + 1).split('?after=');
-      const isApart = path === server || /^web\/(shared\/)?main\.tsx$/.test(path);
-      const code = await textsOf(path, isApart ? [] : [app, ...(after ? [parts.get(after)!] : [])]);
-      return { code, moduleType: 'js' };
+      return { code: compile(textsOf(path, after)), moduleType: 'js' };
     },
     transform: {
       filter: { id: /\/web\/.*\.tsx?$/, code: /import\('/ },
@@ -87,6 +93,7 @@ export function splitCatalogue(): Plugin {
         const after = loaders.length === 1 ? loaders[0]! : '';
         const loaded = code.replaceAll(dynamicImport, (statement, specifier: string) => {
           const path = pathOf(specifier, from);
+          if (Object.keys(textsOf(path, after)).length === 0) return statement;
           const texts = `${prefix}${path}${after && `?after=${after}`}`;
           // A short name, because the app contains many.
           const name = [path, after].map((one) => paths.indexOf(one)).join();

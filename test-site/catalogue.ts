@@ -105,6 +105,20 @@ export interface Stream {
   missing?: number[];
 }
 
+/** A submission; defaults: one vote, not locked, not that of the channel. */
+interface Submission {
+  votes?: number;
+  locked?: boolean;
+  original?: boolean;
+}
+export interface Branding {
+  titles?: (Submission & { title: string })[];
+  /** No time: that of the channel. */
+  thumbnails?: (Submission & { timestamp: number | null })[];
+  /** Length that the service knows, in seconds. Default: that of the video. */
+  durationSeconds?: number;
+}
+
 export interface Video {
   /** Eleven characters of `A–Z a–z 0–9 _ -`. */
   id: string;
@@ -140,6 +154,8 @@ export interface Video {
   commentsOff?: boolean;
   chapters: Chapter[];
   sponsors: SponsorSegment[];
+  /** Titles and pictures by viewers, best first. Default: none. */
+  branding?: Branding;
   live?: 'now' | 'upcoming';
   /** Of a running stream: what there is of it. A test adds to it. */
   stream?: Stream;

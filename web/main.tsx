@@ -4,7 +4,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router/dom';
-import { startPrefetching } from './prefetch.ts';
 import { queryClient } from './api/client.ts';
 import { preferredLanguage, activateLanguage } from './i18n/language.ts';
 import { addTexts } from './i18n/load-texts.ts';
@@ -34,5 +33,6 @@ createRoot(document.getElementById('app')!).render(
 // A third of all texts, which few pages show at once.
 void addTexts('server', () => import('virtual:texts/contract/messages.ts'));
 reloadAfterUpdate(router);
-startPrefetching();
+// Not needed for the first paint; a click before it starts playback a moment later.
+void import('./prefetch.ts').then(({ startPrefetching }) => startPrefetching()).catch(() => undefined);
 registerServiceWorker();

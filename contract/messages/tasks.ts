@@ -8,7 +8,7 @@ export const taskMessages = {
   'task.index_subtitles': 'Index subtitles',
   'task.rescan_filesystem': 'Rescan your Filesystem',
   'task.check_reindex': 'Reindex Documents',
-  'task.refresh_segments': 'Refresh SponsorBlock segments',
+  'task.refresh_segments': 'Refresh SponsorBlock and DeArrow',
   'task.thumbnail_check': 'Check your Thumbnails',
   'task.verify': 'Verify files',
   'task.manual_import': 'Manual video import',
@@ -151,9 +151,9 @@ export const taskMessages = {
   'previews.done': '{count, plural, one {Created previews of # video.} other {Created previews of # videos.}}',
   'previews.no-ffmpeg': 'ffmpeg is not installed, so no previews can be created.',
 
-  'segments.running': 'Fetching SponsorBlock segments: {title}',
-  'segments.done': '{count, plural, one {Segments of # video fetched.} other {Segments of # videos fetched.}}',
-  'segments.unavailable': 'SponsorBlock does not respond. It is asked again in an hour.',
+  'segments.running': 'Asking SponsorBlock and DeArrow: {title}',
+  'segments.done': '{count, plural, one {# video refreshed.} other {# videos refreshed.}}',
+  'segments.unavailable': 'The server of SponsorBlock and DeArrow does not respond. It is asked again in an hour.',
 
   'loudness.running': 'Measuring loudness: {title}',
   'loudness.done': '{count, plural, one {Measured the loudness of # video.} other {Measured the loudness of # videos.}}',

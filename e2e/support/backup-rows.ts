@@ -158,6 +158,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     upgrade: JSON.stringify({ height: 2160, fps: 50, codec: 'vp9', dynamicRange: 'sdr', sizeBytes: 1_900_000_000 }),
     upgradeLog: JSON.stringify({ attempts: [5], declined: null }),
     sourceSeconds: 61,
+    branding: JSON.stringify({ title: 'By viewers', thumbSeconds: 2.5 }),
   })),
   stream: [
     {

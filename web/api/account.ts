@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import type { UserConfig } from '#contract/user.ts';
 import { ApiError, call } from '#web/api/call.ts';
-import { queryClient } from '#web/api/client.ts';
+import { queryClient, refetchAll } from '#web/api/client.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 
 /** The current account. Fails with 403 without a session. */
@@ -84,8 +84,7 @@ export function useSaveConfig() {
     },
     onSuccess: (_none, changes) => {
       // The page size is not part of the query keys, so all lists are refetched.
-      if (changes.page_size !== undefined)
-        void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'user' });
+      if (changes.page_size !== undefined) refetchAll();
       // It may have been requested before the server had saved the change.
       if (changes.home_sections !== undefined) void queryClient.invalidateQueries({ queryKey: ['video', 'home'] });
     },

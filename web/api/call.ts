@@ -102,6 +102,9 @@ interface CallOptions {
 // In characters. Browsers reject requests of over 64 KiB that continue after their page is left.
 const maxKeepaliveBody = 20_000;
 
+/** Runs for each response of the API before the caller gets it, and may change it. */
+export const responseHook: { run?: (response: unknown) => Promise<void> } = {};
+
 /** Calls an API endpoint. @throws {ApiError} */
 export async function call<K extends keyof Api>(
   name: K,
@@ -123,5 +126,7 @@ export async function call<K extends keyof Api>(
     },
     ...(json !== undefined && { body: json }),
   });
-  return (response.status === 204 ? undefined : await response.json().catch(() => null)) as Reply<Api[K]>;
+  const reply: unknown = response.status === 204 ? undefined : await response.json().catch(() => null);
+  await responseHook.run?.(reply);
+  return reply as Reply<Api[K]>;
 }

@@ -37,3 +37,6 @@ export const beingDeleted = new Set<unknown>();
 /** Invalidates all queries of these resources. Resolves when the active ones are refetched. */
 export const invalidateTopics = (...topics: string[]) =>
   Promise.all(topics.map((topic) => queryClient.invalidateQueries({ queryKey: [topic] })));
+
+/** Invalidates everything but account and settings of the user, for settings that are no part of the query keys. */
+export const refetchAll = () => void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'user' });

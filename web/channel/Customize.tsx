@@ -150,6 +150,7 @@ export function Customize({ channel }: { channel: Channel }) {
   const lists = row('index_playlists');
   const starts = row('subscriptions_auto_start');
   const segments = row('integrate_sponsorblock');
+  const branding = row('integrate_dearrow');
   const transcribes = row('transcribe');
   const spoken = row('transcribe_lang');
   const conditions = useFilterWords()({
@@ -222,6 +223,7 @@ export function Customize({ channel }: { channel: Channel }) {
       />
       <SwitchOverride label={t`Automatic dubs`} help={t`Also fetches sound tracks that a program has made.`} {...dubs} />
       <SwitchOverride label={t`SponsorBlock`} help={t`Skips sponsored segments.`} {...segments} />
+      <SwitchOverride label={t`DeArrow`} help={t`Titles and thumbnails by viewers.`} {...branding} />
       <TextOverride
         label={t`Delete watched videos after (days)`}
         help={t`0 deletes them as soon as they are watched.`}

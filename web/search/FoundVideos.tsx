@@ -7,6 +7,7 @@ import type { FoundVideo, Moment } from '#contract/search.ts';
 import { addressOf } from '#web/api/call.ts';
 import { pathOfChannel, pathOfSimilarMoments, pathOfVideo } from '#web/api/paths.ts';
 import { momentsQuery } from '#web/api/queries/search.ts';
+import { community } from '#web/community/community.ts';
 import { agoText } from '#web/format/dates.ts';
 import { languageName } from '#web/format/language-name.ts';
 import { durationText, exactText, lengthText } from '#web/format/numbers.ts';
@@ -112,7 +113,9 @@ function FoundEntry({ video, search }: { video: FoundVideo; search: Search }) {
   const { youtube_id: id, title, duration } = video;
   const rows = video.moments.filter(isRow);
   const more = video.more + Math.max(0, rows.length - mostMoments);
-  const ranges = video.moments.find((moment) => !isRow(moment))?.ranges ?? [];
+  const sign = community?.signOf(video);
+  // Ranges are those of the original title.
+  const ranges = sign ? [] : (video.moments.find((moment) => !isRow(moment))?.ranges ?? []);
   const play = (seconds: number) => search.put({ page: search.search.get('page'), videoId: id, t: String(seconds) }, true);
   return (
     <article className={styles.video} aria-label={title}>
@@ -123,6 +126,7 @@ function FoundEntry({ video, search }: { video: FoundVideo; search: Search }) {
       <div className={styles.head}>
         <h3 className={styles.title} title={title}>
           <Link to={pathOfVideo(video)}>
+            {sign}
             <bdi>
               <MarkedText segments={splitAtRanges(title, ranges)} />
             </bdi>

@@ -26,6 +26,7 @@ const settingKeywords: Record<string, MessageDescriptor> = {
   'downloads.subtitle_index': msg`transcript, full-text search, speech`,
   'downloads.comment_index': msg`search comments`,
   'downloads.integrate_sponsorblock': msg`skip sponsors, ads`,
+  'downloads.integrate_dearrow': msg`clickbait, titles, thumbnails`,
   'downloads.integrate_ryd': msg`dislikes`,
   'speech.transcribe': msg`speech to text, Whisper`,
   'background.hours': msg`night, schedule`,

@@ -66,6 +66,8 @@ export const settingsGroups: SettingsGroup[] = [
               { id: 'file-sizes', label: msg`File sizes`, keywords: msg`units, binary, metric, GiB, GB` },
               { id: 'help', label: msg`Show help texts`, keywords: msg`hints` },
               { id: 'hide-watched', label: msg`Hide watched videos on the home page`, keywords: msg`seen` },
+              { id: 'titles', label: msg`Titles`, keywords: msg`DeArrow, clickbait` },
+              { id: 'thumbnails', label: msg`Thumbnails`, keywords: msg`DeArrow, clickbait` },
             ],
           },
         ],
@@ -302,7 +304,7 @@ export const settingsGroups: SettingsGroup[] = [
             id: 'integrations',
             title: msg`Integrations`,
             text: msg`Each enabled service is queried for every video.`,
-            keys: { downloads: ['integrate_ryd', 'integrate_sponsorblock'], application: ['enable_cast'] },
+            keys: { downloads: ['integrate_ryd', 'integrate_sponsorblock', 'integrate_dearrow'], application: ['enable_cast'] },
           },
           {
             id: 'address',

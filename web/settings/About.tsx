@@ -13,6 +13,11 @@ import { OutgoingConnections } from './health/OutgoingConnections.tsx';
 import { healthQuery } from '#web/api/queries/settings.ts';
 import styles from './About.module.css';
 
+const byViewers = [
+  ['SponsorBlock', 'https://sponsor.ajay.app'],
+  ['DeArrow', 'https://dearrow.ajay.app'],
+] as const;
+
 /** Versions of yt-dlp and FFmpeg, for administrators. */
 function Programs() {
   const { t } = useLingui();
@@ -76,6 +81,21 @@ export function About() {
       </Card>
       {isStaff && <Programs />}
       <OutgoingConnections />
+      <Card>
+        <h2>
+          <Trans>Data by viewers</Trans>
+        </h2>
+        <ul className={styles.list}>
+          {byViewers.map(([name, url]) => (
+            <li key={url}>
+              <a href={url} rel="noopener noreferrer" target="_blank">
+                {name}
+              </a>
+              , CC BY-NC-SA 4.0, {url}
+            </li>
+          ))}
+        </ul>
+      </Card>
       <Card>
         <h2>
           <Trans>Built with</Trans>

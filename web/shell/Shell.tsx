@@ -12,6 +12,7 @@ import { Callout } from '#web/ui/Callout.tsx';
 import { Toasts } from '#web/ui/toasts.tsx';
 import { ReauthProvider } from '#web/confirm/ReauthProvider.tsx';
 import { accountQuery, useConfig } from '#web/api/account.ts';
+import { useCommunityChoice } from '#web/community/community.ts';
 import { SessionGone } from '#web/user/SessionGone.tsx';
 import { useRestoreFocus } from './restore-focus.ts';
 import { Footer } from '#web/footer/Footer.tsx';
@@ -25,7 +26,9 @@ import styles from './Shell.module.css';
 
 function Inside() {
   useServerEvents({ onPlayer: updatePlayerState });
-  useTheme(useConfig());
+  const config = useConfig();
+  useTheme(config);
+  useCommunityChoice(config);
   useCrossTabLogout();
   useRestoreFocus();
   const { pathname } = useLocation();

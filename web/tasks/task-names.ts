@@ -37,7 +37,7 @@ const names: Record<TaskName, MessageDescriptor> = {
   fetch_sounds: msg`Fetch sound tracks`,
   fetch_copies: msg`Fetch compatible copies`,
   record_stream: msg`Record a stream`,
-  refresh_segments: msg`Refresh SponsorBlock segments`,
+  refresh_segments: msg`Refresh SponsorBlock and DeArrow`,
   remux_video: msg`Remux to MP4`,
   make_renditions: msg`Prepare audio tracks`,
   make_clips: msg`Make clips`,

@@ -23,7 +23,7 @@ const runningNames: Record<string, MessageDescriptor> = {
   fetch_sounds: msg`Fetching sound tracks`,
   fetch_copies: msg`Fetching compatible copies`,
   record_stream: msg`Recording a stream`,
-  refresh_segments: msg`Refreshing SponsorBlock segments`,
+  refresh_segments: msg`Refreshing SponsorBlock and DeArrow`,
   remux_video: msg`Remuxing to MP4`,
   update_ytdlp: msg`Updating yt-dlp`,
   version_check: msg`Checking for a new version`,

@@ -25,6 +25,7 @@ export const noOverrides: ChannelOverwrites = {
   autodelete_available_only: null,
   index_playlists: null,
   integrate_sponsorblock: null,
+  integrate_dearrow: null,
   subscriptions_channel_size: null,
   subscriptions_live_channel_size: null,
   subscriptions_shorts_channel_size: null,

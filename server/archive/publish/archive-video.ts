@@ -21,6 +21,7 @@ import { fetchVideo } from '../../platform/ytdlp/fetch-video.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
 import { publicId } from '../../platform/ytdlp/public-id.ts';
 import { ytdlpSession } from '../sites/ytdlp-session.ts';
+import { refreshWantedBranding } from '../video/dearrow.ts';
 import { fetchSponsorblockAndVotes, sponsorblockOf } from '../sites/sponsorblock-and-votes.ts';
 import { makeWorkDir } from './work-dir.ts';
 import { readManifest, removeDownload, type Manifest } from './manifest.ts';
@@ -258,6 +259,7 @@ export async function archiveVideo(
   work.report({ ...stageReport({ ...item, title: manifest.video.title }, message('download.publishing')), progress: 1 });
   await publish(app, folder, manifest, { lease: item, signal: work.signal });
   await addWantedCopy(app, item, work);
+  await refreshWantedBranding(app, manifest.video, work.signal);
   await refreshNewChannel(app, manifest.channel.id, work.signal);
   return null;
 }

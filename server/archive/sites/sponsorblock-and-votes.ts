@@ -9,7 +9,7 @@ import { readOverridesOf, readSettings } from '../settings/store.ts';
 
 const timeoutMs = 10_000;
 
-async function fetchJson({ tools, log }: AppContext, url: URL, signal: AbortSignal): Promise<unknown> {
+export async function fetchJson({ tools, log }: AppContext, url: URL, signal: AbortSignal): Promise<unknown> {
   try {
     const response = await tools.proxy.fetch(url.href, { signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]) });
     if (response.status === 404) return null; // no data for this video
@@ -53,6 +53,8 @@ export const isSameLength = (one: number, other: number) => Math.abs(one - other
 
 // Thousands of ids share these digits, so the service does not learn what is archived.
 const prefixLength = 4;
+/** First digits of the hash of a video id, by which the services are asked. */
+export const hashPrefix = (siteId: string): string => createHash('sha256').update(siteId).digest('hex').slice(0, prefixLength);
 
 /** What the service knows of a video. */
 interface FoundSegments {
@@ -68,8 +70,7 @@ export async function fetchSegments(
   { siteId, durationSeconds }: { siteId: string; durationSeconds: number },
   signal: AbortSignal,
 ): Promise<FoundSegments | null> {
-  const prefix = createHash('sha256').update(siteId).digest('hex').slice(0, prefixLength);
-  const url = new URL(`${app.config.sponsorblockUrl}/api/skipSegments/${prefix}`);
+  const url = new URL(`${app.config.sponsorblockUrl}/api/skipSegments/${hashPrefix(siteId)}`);
   for (const category of categories) url.searchParams.append('category', category);
   const response = await fetchJson(app, url, signal);
   if (response === undefined) return null;

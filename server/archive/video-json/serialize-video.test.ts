@@ -86,6 +86,7 @@ const otherValues: Record<string, unknown> = {
   tags: '["other"]',
   chapters: '[]',
   sponsorblock: sponsorblock(false),
+  branding: '{"title":"By viewers","thumbSeconds":null}',
   overwrites: '{"autodelete_days":4}',
   rules: '{}',
   position: 9,
@@ -107,7 +108,7 @@ const serializedColumns = `
 channel.description channel.hasBanner channel.hasThumb channel.hasTvart channel.isActive channel.isSubscribed channel.name
 channel.overwrites channel.refreshedAt channel.subscriberCount channel.tabs channel.tags storyboard.sourceSha256 stream.bitrate
 stream.codec stream.height stream.lufs stream.position stream.type stream.width subtitle.lang subtitle.name subtitle.path subtitle.source
-video.averageRating video.categories video.chapters video.commentCount video.damage video.description video.dislikeCount
+video.averageRating video.branding video.categories video.chapters video.commentCount video.damage video.description video.dislikeCount
 video.downloadedAt video.durationSeconds video.isActive video.isProtected video.kind video.likeCount video.mediaPath
 video.publishedAt video.refreshedAt video.sha256 video.sizeBytes video.sourceSeconds video.sponsorblock video.tags video.title
 video.url video.viewCount

@@ -86,7 +86,7 @@ export const ArchivedVideo = z.object({
 export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
 
 /** Columns that another download of the same video sets again. */
-type SetByDownload = Exclude<keyof VideoTable, 'downloadedAt' | 'isProtected' | 'commentCount' | 'upgradeLog'>;
+type SetByDownload = Exclude<keyof VideoTable, 'downloadedAt' | 'isProtected' | 'commentCount' | 'upgradeLog' | 'branding'>;
 
 /** Inserts a video with all its related rows, or updates it after another download. Data of users are kept. */
 export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: number) {

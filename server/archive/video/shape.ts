@@ -8,6 +8,8 @@ import { parseMessages } from '../../platform/messages/stored.ts';
 import { mediaUrl } from '../storage/media-url.ts';
 import { storyboardUrl } from '../storage/storyboard-path.ts';
 import { limitationMessages, parseLimitation } from './limitation.ts';
+import { parseBranding } from './branding.ts';
+import { communityThumbnailUrl } from '../storage/community-thumbnail-path.ts';
 import { parseUpgrade } from './upgrade.ts';
 import { thumbnailUrl } from '../storage/thumbnail-path.ts';
 import type { VideoRow } from './store.ts';
@@ -65,6 +67,18 @@ function upgradeIn(json: string | null): Pick<Video, 'upgrade'> {
   return { upgrade: { height, fps, codec, dynamic_range, size } };
 }
 
+/** Serializes title and picture by viewers, if there are any. */
+export function communityIn({
+  id,
+  branding,
+}: Pick<VideoRow, 'id' | 'branding'>): Pick<Video, 'community_title' | 'community_thumb_url'> {
+  const { title, thumbSeconds } = parseBranding(branding);
+  return {
+    ...(title !== null && { community_title: title }),
+    ...(thumbSeconds !== null && { community_thumb_url: communityThumbnailUrl(id) }),
+  };
+}
+
 /** Returns the chapters of the site, or else those generated from the transcript. */
 function chaptersOf({ chapters, generatedChapters }: Pick<VideoRow, 'chapters' | 'generatedChapters'>): Chapter[] {
   const ofSite = JSON.parse(chapters) as Chapter[];
@@ -120,6 +134,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     ...limitedOf(row.limitation),
     ...upgradeIn(row.upgrade),
     ...(row.sourceSeconds !== null && { source_duration: row.sourceSeconds }),
+    ...communityIn(row),
     source_url: row.url,
     storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
     _index: 'ta_video',
@@ -167,6 +182,7 @@ export const exampleVideo: VideoRow = {
   limitation: JSON.stringify({ failure: 'sabr', height: 360, ytdlp: '2026.10.26', at: 1, tries: 0 }),
   upgrade: JSON.stringify({ height: 2160, fps: 50, codec: 'vp9', dynamicRange: 'sdr', sizeBytes: 7 }),
   sourceSeconds: 8,
+  branding: '{"title":"Community title","thumbSeconds":1.5}',
   storyboardSheets: 2,
   channelName: 'Channel',
   channelDescription: 'Description',

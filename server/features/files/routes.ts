@@ -101,6 +101,7 @@ export function registerFiles(server: FastifyInstance, app: AppContext) {
       }
     };
   server.get('/cache/videos/:first/:name', guarded, art('videos', /\.jpg$/, { instead: (id) => placeholderOfVideo(db, id) }));
+  server.get('/cache/community/:first/:name', guarded, art('community', /\.jpg$/));
   server.get('/cache/storyboards/:first/:name', guarded, art('storyboards', /(\.vtt|_\d\.jpg)$/));
   server.get('/cache/renditions/:id/:name', guarded, async (request: FastifyRequest, reply: FastifyReply) => {
     const { id, name } = request.params as { id: string; name: string };

@@ -13,6 +13,7 @@ import { readSettings } from '../../archive/settings/store.ts';
 import { historyThumbnails } from '../../archive/video/metadata-history.ts';
 import { filesOf } from '../../archive/video/media-files.ts';
 import { findDuration } from '../../archive/video/store.ts';
+import { communityThumbnailsOf } from '../../archive/video/branding.ts';
 import { storyboardFilesOf } from '../../archive/storage/storyboard-path.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import { inCache, inHistory } from '../../platform/storage/stored-path.ts';
@@ -35,7 +36,8 @@ export async function deleteVideo(app: AppContext, id: string, { andIgnore = fal
   const gone = await inTransaction(db, async (tx) => {
     const shelf = await filesOf(tx, id);
     if (shelf.length === 0) throw notFound('error.video');
-    const files = [...shelf, ...[thumbnailPath(id), ...(await storyboardFilesOf(tx, id))].map(inCache)];
+    const pictures = [thumbnailPath(id), ...(await storyboardFilesOf(tx, id)), ...(await communityThumbnailsOf(tx, id))];
+    const files = [...shelf, ...pictures.map(inCache)];
     const queued = andIgnore ? [] : await removeFromQueue(tx, id);
     if (!andIgnore) await markDeleted(tx, id, now());
     const addedToIgnoreList = andIgnore && (await ignoreVideo(tx, id, now()));

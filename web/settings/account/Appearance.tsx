@@ -9,6 +9,7 @@ import { Select, Switch } from '#web/ui/Field.tsx';
 import { accountQuery, useConfig, useIsStaff, useSaveConfig } from '#web/api/account.ts';
 import { ColumnStepper } from '#web/video/list-view/ColumnStepper.tsx';
 import { Muted } from '#web/setting-fields/Muted.tsx';
+import { CommunityChoice } from './CommunityChoice.tsx';
 import { CustomCss } from './CustomCss.tsx';
 import { FieldAnchor } from '#web/setting-fields/FieldAnchor.tsx';
 import { Section } from '#web/setting-fields/Section.tsx';
@@ -124,6 +125,7 @@ function AppearanceForm({ config }: { config: UserConfig }) {
           onChange={(isOn) => save.mutate({ hide_watched: isOn })}
         />
       </FieldAnchor>
+      <CommunityChoice config={config} save={save} isStaff={isStaff} />
       {isStaff && (
         <Muted>
           <Link to="/settings/health/users/">

@@ -19,8 +19,8 @@ const hosts: { host: string | MessageDescriptor; why: MessageDescriptor; when: M
   },
   {
     host: 'sponsor.ajay.app',
-    why: msg`SponsorBlock: sponsored segments`,
-    when: msg`Once per video, only when enabled`,
+    why: msg`SponsorBlock and DeArrow: segments, titles and thumbnails by viewers`,
+    when: msg`After a download and when metadata is refreshed, only when enabled`,
   },
   {
     host: 'returnyoutubedislikeapi.com',

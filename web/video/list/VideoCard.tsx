@@ -2,6 +2,7 @@ import { useLingui } from '@lingui/react/macro';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
+import { community } from '#web/community/community.ts';
 import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { MoreButton, PlaylistButton, WatchedButton } from './CardActions.tsx';
@@ -106,6 +107,7 @@ export function VideoCard({
         <div className={styles.text}>
           <h3 className={styles.title} title={video.title}>
             <Link {...opening} data-main {...tab}>
+              {community?.signOf(video)}
               <bdi>{video.title}</bdi>
             </Link>
           </h3>

@@ -4,6 +4,7 @@ import { useLingui } from '@lingui/react/macro';
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
+import { community } from '#web/community/community.ts';
 import { useConfig } from '#web/api/account.ts';
 import { IconButton } from '#web/ui/Button.tsx';
 import { Menu, MenuCheck } from '#web/ui/Menu.tsx';
@@ -118,6 +119,7 @@ export function VideoTable({
                 <td className={styles.wide}>
                   {isNewSince(video, newSince) && <span className={styles.new}>{t`New`}</span>}
                   <Link to={pathOfVideo(video)} title={video.title} data-main tabIndex={tabIndex}>
+                    {community?.signOf(video)}
                     <bdi>{video.title}</bdi>
                   </Link>
                 </td>

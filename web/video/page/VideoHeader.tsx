@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro';
 import { IconCircleCheckFilled, IconCircleDashedCheck, IconDots, IconDownload, IconPlaylistAdd } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Video } from '#contract/video.ts';
+import { community } from '#web/community/community.ts';
 import { changeSubscription } from '#web/api/queries/channel.ts';
 import { SubscribeButton } from '#web/subscription/Subscribe.tsx';
 import { Avatar } from '#web/subscription/Avatar.tsx';
@@ -26,9 +27,11 @@ export function VideoHeader({ video }: { video: Video }) {
   const { channel, player } = video;
   return (
     <header className={styles.header}>
-      <h1 className={styles.title}>
-        <bdi>{video.title}</bdi>
-      </h1>
+      {community?.headingOf(video, styles.title) ?? (
+        <h1 className={styles.title}>
+          <bdi>{video.title}</bdi>
+        </h1>
+      )}
       <div className={styles.row}>
         <div className={styles.owner}>
           <Link to={pathOfChannel(channel.channel_id)} className={styles.channel}>

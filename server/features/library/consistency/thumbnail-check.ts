@@ -16,14 +16,17 @@ import { whyMediaUnavailable } from '../../../archive/storage/mount-check.ts';
 import { makeThumbnail, extractFrame } from '../../../platform/media/thumbnail.ts';
 import { artFromVideo, playlistArtPath } from '../../../archive/playlist/artwork.ts';
 import { defineTask, type TaskWork } from '../../../platform/context/task.ts';
+import { communityThumbnailPath } from '../../../archive/storage/community-thumbnail-path.ts';
 import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
+import { drawCommunityThumbnail } from '../../../archive/video/dearrow.ts';
+import { parseBranding } from '../../../archive/video/branding.ts';
 
 interface Round {
   app: AppContext;
   work: TaskWork<object>;
   counts: { made: number; removed: number };
   /** Images at the start, by folder, as paths relative to the cache folder. */
-  images: Record<'videos' | 'channels' | 'playlists', Set<string>>;
+  images: Record<'videos' | 'community' | 'channels' | 'playlists', Set<string>>;
 }
 
 const pageSize = 500;
@@ -59,12 +62,23 @@ async function mendVideo(
   counts.made++;
 }
 
+/** Draws the frame again that viewers have chosen. */
+async function mendCommunityThumbnail(
+  { app, work, counts, images }: Round,
+  video: { id: string; mediaPath: string; branding: string | null },
+) {
+  const { thumbSeconds: seconds } = parseBranding(video.branding);
+  if (seconds === null || images.community.has(communityThumbnailPath(video.id)) || !app.tools.ffmpeg) return;
+  await drawCommunityThumbnail(app, { ...video, seconds }, work.signal);
+  counts.made++;
+}
+
 async function mendVideos(round: Round) {
   const { app, work } = round;
   const next = (after: string) =>
     app.db
       .selectFrom('video')
-      .select(['id', 'title', 'site', 'siteId', 'mediaPath', 'durationSeconds'])
+      .select(['id', 'title', 'site', 'siteId', 'mediaPath', 'durationSeconds', 'branding'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(pageSize)
@@ -73,10 +87,12 @@ async function mendVideos(round: Round) {
     work.report({ messages: [message('thumbnails.checking')] });
     for (const video of page) {
       work.signal.throwIfAborted();
-      await mendVideo(round, video).catch((problem: unknown) => {
-        if (problem instanceof StorageError) throw problem;
-        work.skip(video.title, problem as Error);
-      });
+      for (const mend of [mendVideo, mendCommunityThumbnail])
+        await mend(round, video).catch((problem: unknown) => {
+          work.signal.throwIfAborted();
+          if (problem instanceof StorageError) throw problem;
+          work.skip(video.title, problem as Error);
+        });
     }
   }
 }
@@ -187,6 +203,7 @@ async function clearAll(round: Round) {
   // A queue item becomes a video in one transaction, so it is looked for in the queue first.
   const either = async (ids: string[]) => new Set([...(await download(ids)), ...(await video(ids))]);
   await clear(round, images.videos, idBy(/^videos\/[^/]\/([^/]+)\.jpg$/), either);
+  await clear(round, images.community, idBy(/^community\/[^/]\/([^/]+)\.jpg$/), video);
   // These are many more than videos, so they are not all in memory.
   await clear(round, imagesIn(round, 'storyboards'), idBy(/^storyboards\/[^/]\/([^/]+)(?:_\d\.jpg|\.vtt)$/), video);
   const channel = of('channel');
@@ -215,7 +232,12 @@ export const thumbnailCheck = defineTask<object>({
     const why = app.files.isRemote ? await whyMediaUnavailable(app) : null;
     if (why) throw new MessageError(why);
     const all = async (folder: string) => new Set(await Array.fromAsync(imagesIn({ app, work }, folder)));
-    const images = { videos: await all('videos'), channels: await all('channels'), playlists: await all('playlists') };
+    const images = {
+      videos: await all('videos'),
+      community: await all('community'),
+      channels: await all('channels'),
+      playlists: await all('playlists'),
+    };
     const round: Round = { app, work, counts: { made: 0, removed: 0 }, images };
     await mendVideos(round);
     await mendChannels(round);

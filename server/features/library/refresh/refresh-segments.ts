@@ -2,13 +2,14 @@ import { message, messages } from '#contract/messages.ts';
 import { z } from 'zod';
 import { jitteredDelay } from '../../../archive/sites/jittered-delay.ts';
 import { readSettings, readStored, writeStored } from '../../../archive/settings/store.ts';
+import { refreshBranding, wantsBranding } from '../../../archive/video/dearrow.ts';
 import { fetchSegments, sponsorblockOf, wantsSegments } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { defineTask } from '../../../platform/context/task.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
 
-// Most segments are submitted in the days after a video was published, which is when it is archived.
+// Most segments and titles are submitted in the days after a video was published, which is when it is archived.
 
 const day = 86_400;
 /** Seconds after the download of a video when its segments are fetched again. Later ones come with the refresh of its metadata. */
@@ -35,7 +36,25 @@ const dueVideos = (db: Db, after: number, until: number) =>
     .where((w) => w.or(ages.map((age) => w.and([w('downloadedAt', '>', after - age), w('downloadedAt', '<=', until - age)]))))
     .orderBy('id');
 
-/** Fetches the segments of the videos again that are due. A run that is interrupted is repeated. */
+/** Fetches and stores the segments of a video, unless it was edited at its site. Returns false if the service did not respond. */
+async function updateSegments(
+  app: AppContext,
+  video: { id: string; siteId: string; durationSeconds: number },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const found = await fetchSegments(app, video, signal);
+  if (!found) return false;
+  if (!found.isEdited)
+    await app.db
+      .updateTable('video')
+      .set({ sponsorblock: JSON.stringify(sponsorblockOf(found, app.now())) })
+      .where('id', '=', video.id)
+      .where('durationSeconds', '=', video.durationSeconds)
+      .execute();
+  return true;
+}
+
+/** Fetches the segments, titles and pictures of the videos again that are due. A run that is interrupted is repeated. */
 export const refreshSegments = defineTask<object>({
   name: 'refresh_segments',
   title: messages['task.refresh_segments'],
@@ -51,22 +70,16 @@ export const refreshSegments = defineTask<object>({
     let [count, failures] = [0, 0];
     for (const [place, video] of videos.entries()) {
       signal.throwIfAborted();
-      if (!(await wantsSegments(app, video.channelId))) continue;
+      const wants = { segments: await wantsSegments(app, video.channelId), branding: await wantsBranding(app, video.channelId) };
+      if (!wants.segments && !wants.branding) continue;
       report({ messages: [message('segments.running', { title: video.title })], progress: place / videos.length });
-      const found = await fetchSegments(app, video, signal);
-      if (found === null) {
-        if (++failures === maxFailures) throw new MessageError(message('segments.unavailable'));
-      } else {
-        failures = 0;
-        count++;
-        if (!found.isEdited)
-          await db
-            .updateTable('video')
-            .set({ sponsorblock: JSON.stringify(sponsorblockOf(found, app.now())) })
-            .where('id', '=', video.id)
-            .where('durationSeconds', '=', video.durationSeconds)
-            .execute();
-      }
+      // Segments first: frames are not taken from sponsored ones.
+      const isAnswered =
+        (!wants.segments || (await updateSegments(app, video, signal))) &&
+        (!wants.branding || (await refreshBranding(app, video.id, signal)));
+      failures = isAnswered ? 0 : failures + 1;
+      if (failures === maxFailures) throw new MessageError(message('segments.unavailable'));
+      if (isAnswered) count++;
       await jitteredDelay(pauseSeconds, signal);
     }
     await saveChecked(db, until);
@@ -75,10 +88,16 @@ export const refreshSegments = defineTask<object>({
   },
 });
 
-/** Whether the segments of any videos are wanted. */
+/** Whether the segments, or titles and pictures, of any videos are wanted. */
 async function isAnyWanted(db: Db): Promise<boolean> {
-  if ((await readSettings(db)).downloads.integrate_sponsorblock) return true;
-  const wanted = db.lookups.selectFrom('channel').select('id').where('overwrites', 'like', '%"integrate_sponsorblock":true%');
+  const { downloads } = await readSettings(db);
+  if (downloads.integrate_sponsorblock || downloads.integrate_dearrow) return true;
+  const wanted = db.lookups
+    .selectFrom('channel')
+    .select('id')
+    .where((w) =>
+      w.or((['integrate_sponsorblock', 'integrate_dearrow'] as const).map((key) => w('overwrites', 'like', `%"${key}":true%`))),
+    );
   return (await wanted.limit(1).executeTakeFirst()) !== undefined;
 }
 

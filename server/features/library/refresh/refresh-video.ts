@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { AppContext } from '../../../platform/context/app-context.ts';
 import { inTransaction } from '../../../platform/db/db.ts';
+import { refreshWantedBranding } from '../../../archive/video/dearrow.ts';
 import { fetchSponsorblockAndVotes, isSameLength, sponsorblockOf } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import { writeSubtitles } from '../../../archive/publish/subtitle-files.ts';
 import { normalizeText } from '../../../platform/lib/normalize-text.ts';
@@ -194,6 +195,7 @@ export async function refreshVideo(app: AppContext, video: Refreshed, work: Task
       throw new MessageError(message('refresh.other-video', { id: details.info.siteId }));
     const isThere = await writeAll(app, video, { ...details, folder }, work);
     if (!isThere) return false;
+    await refreshWantedBranding(app, video, work.signal);
     await findUpgrade(app, video, { ...details, folder }, { settings, work });
     await refreshPicture(app, video.id, details.thumbnailPath, work.signal);
     return true;

@@ -1,3 +1,4 @@
+import { parseBranding } from '../../../archive/video/branding.ts';
 import type { Tx } from '../../../platform/db/db.ts';
 import { deleteDocuments, wordCounts, writeDocuments, type Document } from './index-write.ts';
 import { channelToken, kindToken } from '../text/filter-tokens.ts';
@@ -15,13 +16,18 @@ async function fieldsOf(tx: Tx, kind: NamedKind, ids: string[]): Promise<Map<str
   if (kind === 'video') {
     const rows = await tx
       .selectFrom('video')
-      .select(['id', 'title', 'tags', 'categories', 'channelId'])
+      .select(['id', 'title', 'branding', 'tags', 'categories', 'channelId'])
       .where('id', 'in', ids)
       .execute();
     return new Map(
-      rows.map(({ id, title, tags, categories, channelId }) => [
+      rows.map(({ id, title, branding, tags, categories, channelId }) => [
         id,
-        { a: tokenize(title), b: wordsOfList(tags), c: wordsOfList(categories), d: [channelToken(channelId)] },
+        {
+          a: [...tokenize(title), ...tokenize(parseBranding(branding).title ?? '')],
+          b: wordsOfList(tags),
+          c: wordsOfList(categories),
+          d: [channelToken(channelId)],
+        },
       ]),
     );
   }

@@ -150,7 +150,7 @@ export const videosFound = (db: Db, ids: readonly string[]) =>
     .innerJoin('channel', 'channel.id', 'video.channelId')
     .leftJoin('storyboard', (on) => on.onRef('storyboard.videoId', '=', 'video.id').onRef('sourceSha256', '=', 'video.sha256'))
     .select(['video.id', 'video.title', 'video.tags', 'video.publishedAt', 'video.channelId', 'channel.name as channelName'])
-    .select(['video.durationSeconds', 'storyboard.sheets as storyboardSheets'])
+    .select(['video.durationSeconds', 'video.branding', 'storyboard.sheets as storyboardSheets'])
     .where('video.id', 'in', ids)
     .execute();
 

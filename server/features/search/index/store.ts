@@ -110,6 +110,8 @@ export interface NamedRow {
   a: string;
   b: string | null;
   c: string | null;
+  /** Of a video. */
+  branding?: string | null;
 }
 
 // SQLite keeps the table order of a cross join: first the index, then only rows that match. Joined rows are looked up one by one
@@ -163,6 +165,7 @@ export function findVideoRows(db: Db, { expression, flags, narrowing, limit }: T
     'video.id',
     'video.publishedAt as at',
     'video.title as a',
+    'video.branding',
     'video.tags as b',
     'video.categories as c',
   ] as const;

@@ -1,3 +1,4 @@
+import { parseBranding } from '../../../archive/video/branding.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { all, any, type Expression, type Field } from '../text/fts-expression.ts';
 import type { NamedKind } from '../index/index-names.ts';
@@ -95,13 +96,15 @@ const listWords = (json: string | null) => (json === null ? [] : (JSON.parse(jso
 
 /** Scores a thing by its best field; 0 if a term is missing. */
 export function scoreOf(row: NamedRow, { kind, units, fields }: Looked): number {
-  const words: Partial<Record<Field, () => string[]>> = {
-    a: () => tokenize(row.a),
-    b: () => (kind === 'video' ? listWords(row.b) : tokenize((row.b ?? '').slice(0, 5_000))),
-    c: () => listWords(row.c),
+  const communityTitle = parseBranding(row.branding ?? null).title;
+  const words: Partial<Record<Field, () => string[][]>> = {
+    a: () => [row.a, ...(communityTitle === null ? [] : [communityTitle])].map(tokenize),
+    b: () => [kind === 'video' ? listWords(row.b) : tokenize((row.b ?? '').slice(0, 5_000))],
+    c: () => [listWords(row.c)],
   };
   // The name counts twice.
-  return Math.max(...fields.map((field) => scoreName(units, words[field]!()) * (field === 'a' ? 2 : 1)));
+  const scores = fields.flatMap((field) => words[field]!().map((text) => scoreName(units, text) * (field === 'a' ? 2 : 1)));
+  return Math.max(...scores);
 }
 
 /** A searched word that no document contains, and the one that was found instead. */

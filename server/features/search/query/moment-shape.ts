@@ -1,5 +1,6 @@
 import type { FoundVideo, Moment } from '#contract/search.ts';
 import { thumbnailUrl } from '../../../archive/storage/thumbnail-path.ts';
+import { communityIn } from '../../../archive/video/shape.ts';
 import type { MomentText, videosFound } from '../index/moment-store.ts';
 import type { Chunk } from '../index/transcript-store.ts';
 import type { Candidate, Terms } from './find-moments.ts';
@@ -112,6 +113,7 @@ export const serializeFound = (
   channel: video.channelName,
   channel_id: video.channelId,
   thumb: thumbnailUrl(video.id),
+  ...communityIn(video),
   published: new Date(video.publishedAt * 1000).toISOString(),
   duration: video.durationSeconds,
   score,

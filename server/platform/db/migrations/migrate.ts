@@ -22,6 +22,7 @@ import { addPictureFormats } from './0016-picture-formats.ts';
 import { addLoudness } from './0017-loudness.ts';
 import { addUpgrades } from './0018-upgrades.ts';
 import { addSmallCopies } from './0019-small-copies.ts';
+import { addBranding } from './0020-branding.ts';
 import { addRecordings } from './0021-recordings.ts';
 
 interface Step {
@@ -56,6 +57,7 @@ export const steps: Record<string, Step> = {
   '0017-loudness': { isExpansion: true, up: addLoudness },
   '0018-upgrades': { isExpansion: true, up: addUpgrades },
   '0019-small-copies': { isExpansion: true, up: addSmallCopies },
+  '0020-branding': { isExpansion: true, up: addBranding },
   '0021-recordings': { isExpansion: true, up: addRecordings },
 };
 

@@ -98,6 +98,8 @@ export interface VideoTable {
   upgradeLog: Generated<Json | null>;
   /** Length at the source if it was edited there; null if it is that of the file, or unknown. */
   sourceSeconds: Generated<number | null>;
+  /** Title and picture by viewers (branding.ts); null if there are none. */
+  branding: Generated<Json | null>;
 }
 
 /** How the serialized JSON of a video depends on a column: it contains the column, selects other rows by it, or does neither. */
@@ -142,6 +144,7 @@ export const videoColumns = {
   upgrade: 'value',
   upgradeLog: 'none',
   sourceSeconds: 'value',
+  branding: 'value',
 } as const satisfies Record<keyof VideoTable, SerializedUse>;
 
 /** Every column of `channel`, likewise. */

@@ -7,6 +7,7 @@ import { passages } from './passages.ts';
 import { playlistVisibility } from './playlist-visibility.ts';
 import { queueSearch } from './queue-search.ts';
 import { responseCache } from './response-cache.ts';
+import { searchBranding } from './search-branding.ts';
 import { search } from './search.ts';
 import { stats } from './stats.ts';
 import { storyboardQueue } from './storyboard-queue.ts';
@@ -26,6 +27,7 @@ export const triggerGroups: readonly TriggerGroup[] = [
   viewQueue, // reads facets and the videos of playlists
   queueSearch,
   search,
+  searchBranding,
   moments,
   passages,
   generatedChapters,

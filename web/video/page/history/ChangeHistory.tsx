@@ -1,3 +1,4 @@
+import { community } from '#web/community/community.ts';
 import { Plural, Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
 import { IconArrowRight } from '@tabler/icons-react';
@@ -94,7 +95,9 @@ function ChangeEntry({ change: { at, fields } }: { change: Change }) {
 
 /** Timeline of what the source has changed: titles and descriptions with their differences, and thumbnails. */
 export function ChangeHistory({ video }: { video: Video }) {
-  const { youtube_id: id, title, description, vid_thumb_url: thumbnail, date_downloaded: archivedAt } = video;
+  const { youtube_id: id, description, date_downloaded: archivedAt } = video;
+  // Titles and thumbnails by viewers are no change of the source.
+  const { title, vid_thumb_url: thumbnail } = { ...video, ...community?.originalOf(video) };
   const [isOpen, setIsOpen] = useState(false);
   const { data } = useQuery({
     queryKey: ['video', 'history', id],
