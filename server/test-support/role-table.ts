@@ -260,6 +260,7 @@ user  GET    /api/events/
 user  GET    /youtube/*
 user  GET    /media/*
 user  GET    /cache/videos/:first/:name
+user  GET    /cache/community/:first/:name
 user  GET    /cache/storyboards/:first/:name
 user  GET    /cache/renditions/:id/:name
 user  GET    /cache/clips/:name
