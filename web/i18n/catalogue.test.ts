@@ -32,7 +32,7 @@ const titleCase = [
   'Return YouTube Dislike',
 ];
 const names =
-  /\b(Alt|Apprise|Cast|Chromium|Cloudflare|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|JavaScript|Jane Doe|Jellyfin|KiB|Kodi|LibreTube|Markdown|Matrix|MeTube|Netscape|NewPipe|Node|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|SponsorBlock|Sunday|Takeout|Telegram|TikTok|TubeArchivist|TubeSync|Vimeo|Whisper|Youtarr|YouTube)\b/g;
+  /\b(Alt|Apprise|Cast|Chromium|Cloudflare|DeArrow|Deutsch|Discord|Emby|English|Enter|FreeTube|Ganymede|German|GiB|Google|Gotify|Invidious|JavaScript|Jane Doe|Jellyfin|KiB|Kodi|LibreTube|Markdown|Matrix|MeTube|Netscape|NewPipe|Node|OpenID|Pinchflat|Plex|PostgreSQL|Pushover|Python|Reelkeep|Slack|SponsorBlock|Sunday|Takeout|Telegram|TikTok|TubeArchivist|TubeSync|Vimeo|Whisper|Youtarr|YouTube)\b/g;
 // Pages and their sections are named as they are titled: “in Settings → Health”, “Add to Up next”.
 const pageNames = /\b(Settings|Health|Downloads|Transcripts|Database|Up next|(?:Playlists|Channels) page)\b/g;
 

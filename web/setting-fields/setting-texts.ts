@@ -100,7 +100,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     integrate_sponsorblock: { label: msg`SponsorBlock` },
     integrate_dearrow: {
       label: msg`DeArrow`,
-      help: msg`Better titles and thumbnails by viewers, from dearrow.ajay.app (CC BY-NC-SA 4.0). Everyone chooses in Appearance which ones to see; the originals are kept.`,
+      help: msg`Better titles and thumbnails by viewers, from dearrow.ajay.app (CC BY-NC-SA 4.0). Everyone chooses which ones to see; the originals are kept.`,
     },
   },
   scans: {

@@ -18,6 +18,7 @@ export const userStorageKeys = {
     'reelkeep.commands',
     'reelkeep.tray',
     'reelkeep.playback-failures',
+    'reelkeep.community',
     offlineProgressKey,
   ],
   tab: ['reelkeep.add-box', 'reelkeep.add-box-channel', 'reelkeep.add-box-playlist'],

@@ -23,7 +23,6 @@ import { registerDownload, ItemRemovedError } from '../../archive/queue/active-d
 import { countResponse, countFailure } from '../../archive/sites/site-stats.ts';
 import { forgetCooldowns, startCooldown } from '../../archive/sites/site-cooldowns.ts';
 import { limitationMessages, parseLimitation } from '../../archive/video/limitation.ts';
-import { recordIfWanted } from './start-recording.ts';
 import { leaveToLogin, recordFailure, releaseLease, type QueueItem } from '../../archive/queue/claims.ts';
 
 // How long the removal of the files of a lost download is retried.
@@ -37,6 +36,8 @@ interface HowToProcess {
   pausesFirst: boolean;
   /** Default: as a download. */
   fetch?: Fetching;
+  /** Records a running stream if that is wanted. Returns whether it is recorded. */
+  recordIfWanted?(item: QueueItem): Promise<boolean>;
 }
 
 /**
@@ -160,10 +161,11 @@ export async function processItem(
     if (failure === 'lost') return putDownLost(app, item);
     if (failure === 'left to login') return 'put down';
     if (failure.message.id === isStillDownloading.message.id) {
-      if (how.fetch) return 'failed'; // it was over before the recording began, as the download has said
-      const isRecorded = await recordIfWanted(app, item).catch((error: unknown) =>
-        app.log.error({ id: item.id, err: error }, 'cannot start a recording'),
-      );
+      // It was over before the recording began, as the download has said.
+      if (!how.recordIfWanted) return 'failed';
+      const isRecorded = await how
+        .recordIfWanted(item)
+        .catch((error: unknown) => app.log.error({ id: item.id, err: error }, 'cannot start a recording'));
       if (isRecorded) {
         work.note({ kind: 'step', what: item.title, why: message('live.starting'), videoId: item.id });
         return 'put down';

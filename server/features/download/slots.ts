@@ -12,6 +12,7 @@ import { whyNoSpace } from '../../archive/storage/disk-space.ts';
 import { freeSpaceFor } from '../rendition/rendition-cache.ts';
 import { purgeForSpace } from '../trash/purge-for-space.ts';
 import { mergeProgress } from './merge-progress.ts';
+import { recordIfWanted } from './start-recording.ts';
 import { processItem, type ItemOutcome } from './process-item.ts';
 
 declare module '../../platform/context/app-state.ts' {
@@ -67,7 +68,15 @@ export function createSlots(app: AppContext, work: TaskWork<unknown>, selection:
       if (!item) return false;
       const pausesFirst = item.lastVisitAt !== null && item.lastVisitAt >= startedAt;
       const signal = AbortSignal.any([work.signal, interruption.signal]);
-      const one = processItem(app, item, { ...work, signal, report: reportOf(item.number) }, { pausesFirst });
+      const one = processItem(
+        app,
+        item,
+        { ...work, signal, report: reportOf(item.number) },
+        {
+          pausesFirst,
+          recordIfWanted: (stream) => recordIfWanted(app, stream),
+        },
+      );
       slots.set(
         item.number,
         one.then((outcome) => {

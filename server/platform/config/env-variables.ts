@@ -156,7 +156,11 @@ export const variables = {
     initial: 'https://huggingface.co',
     does: 'URL of the hub that speech models are downloaded from, or of a mirror of it',
   },
-  REELKEEP_SPONSORBLOCK_URL: { type: baseUrl, initial: 'https://sponsor.ajay.app', does: 'URL of the SponsorBlock service' },
+  REELKEEP_SPONSORBLOCK_URL: {
+    type: baseUrl,
+    initial: 'https://sponsor.ajay.app',
+    does: 'URL of the SponsorBlock and DeArrow service',
+  },
   REELKEEP_DISLIKES_URL: {
     type: baseUrl,
     initial: 'https://returnyoutubedislikeapi.com',
