@@ -703,7 +703,7 @@ describe.runIf(canBrowse)('settings and backups', () => {
   test('lists outgoing connections on one page, and counts failed logins', async () => {
     const { page } = b;
     await page.goto(`${b.address}/about/`);
-    await page.getByText('sponsor.ajay.app').waitFor();
+    await page.getByText('sponsor.ajay.app', { exact: true }).waitFor();
     await page.getByText(/^yt-dlp \d{4}/).waitFor();
     await expectAccessible(page);
     await page.route('**/api/health/', (route) => route.abort());
