@@ -33,8 +33,11 @@ const maxTitle = 300;
 const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
 
 /** Returns a submitted title as plain text; null if nothing is left. `>` marks words whose case must not be changed. */
-export function plainTitle(title: string): string | null {
-  const text = title.slice(0, 10 * maxTitle).replace(unwanted, ' ').replace(/(^|\s)>(?=\S)/g, '$1'); // prettier-ignore
+function plainTitle(title: string): string | null {
+  const text = title
+    .slice(0, 10 * maxTitle)
+    .replace(unwanted, ' ')
+    .replace(/(^|\s)>(?=\S)/g, '$1');
   return [...text.replace(/\s+/g, ' ').trim()].slice(0, maxTitle).join('').trim() || null;
 }
 
@@ -65,7 +68,10 @@ async function fetchBranding(
 ): Promise<Branding | null> {
   const response = await fetchJson(app, new URL(`${app.config.sponsorblockUrl}/api/branding/${hashPrefix(siteId)}`), signal);
   if (response === undefined) return null;
-  const all = z.record(z.string(), z.unknown()).catch({}).parse(response ?? {}); // prettier-ignore
+  const all = z
+    .record(z.string(), z.unknown())
+    .catch({})
+    .parse(response ?? {});
   const found = Found.safeParse(all[siteId]).data;
   if (!found) return noBranding;
   const { titles, thumbnails, videoDuration } = found;
@@ -125,8 +131,8 @@ async function drawIfChanged(
 }
 
 /**
- * Fetches title and picture by viewers of an archived video, and draws and stores them. Returns false if the service did not respond:
- * what is stored stays then.
+ * Fetches title and picture by viewers of an archived video, and draws and stores them. Returns false, without a change, if the service
+ * did not respond.
  */
 export async function refreshBranding(app: AppContext, id: string, signal: AbortSignal): Promise<boolean> {
   const { db, files } = app;

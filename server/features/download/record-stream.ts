@@ -108,7 +108,8 @@ async function record(app: AppContext, item: QueueItem, options: Options, record
   let [skipped, fruitless] = [0, 0];
   while (!end.signal.aborted) {
     const before = sumOf(counts);
-    for (const path of await recordedFiles(folder)) await cutIncompleteFragment(path);
+    // yt-dlp counts an incomplete fragment as loaded, so it is missing then.
+    for (const path of await recordedFiles(folder)) if ((await cutIncompleteFragment(path)) > 0) skipped++;
     try {
       await recordLive(await ytdlpSession(app), {
         url,

@@ -5,7 +5,7 @@ import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
 import { mp4Codecs } from './remux.ts';
 import { probe } from './probe.ts';
 
-/** The fragments of an MP4 that follow its header, each of several boxes: size, four letters, content. */
+/** An MP4 consists of boxes. Each begins with its size (four bytes) and its type (four letters). */
 const headBytes = 8;
 
 /**

@@ -63,7 +63,7 @@ export async function recordLive(
   });
 }
 
-/** Returns the files of a recording in its folder, complete or not, with what each holds of the stream. */
+/** Returns the paths of the recorded formats in a folder, complete or not. */
 export async function recordedFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names.filter((name) => /\.f[-\w]+\.(mp4|m4a|webm|mkv)(\.part)?$/.test(name)).map((name) => join(folder, name));
