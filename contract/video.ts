@@ -128,6 +128,15 @@ export const Video = z.object({
   /** Not in TubeArchivist: title and picture that viewers submitted to DeArrow. `title` and `vid_thumb_url` stay those of the channel. */
   community_title: z.string().optional(),
   community_thumb_url: z.string().optional(),
+  /** Not in TubeArchivist: the stream was recorded while it ran. `started_at`: epoch seconds; gaps: seconds of the file. */
+  recording: z
+    .object({
+      started_at: z.int().nullable(),
+      /** Why the recording ended before the stream. */
+      ended_early: z.enum(['disk-full', 'too-long', 'stopped', 'no-more']).nullable(),
+      gaps: z.array(z.object({ start: z.number(), seconds: z.number() })),
+    })
+    .optional(),
   /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
   /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */

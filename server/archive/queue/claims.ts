@@ -51,6 +51,7 @@ const rowOf = (item: NewItem) => ({
   message: null,
   failures: 0,
   retryAt: null,
+  startsAt: null,
   ...item,
   normalizedTitle: normalizeText(item.title),
 });
@@ -280,7 +281,12 @@ export const releaseLeasesExcept = (db: Db, runIds: string[]) =>
 export async function recordFailure(
   db: Db | Tx,
   lease: Lease,
-  { kind, message, retryAt = null }: { kind: FailureKind; message: Message; retryAt?: number | null },
+  {
+    kind,
+    message,
+    retryAt = null,
+    startsAt,
+  }: { kind: FailureKind; message: Message; retryAt?: number | null; startsAt?: number | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('download')
@@ -288,6 +294,7 @@ export async function recordFailure(
       failure: kind,
       message: storeMessages(message),
       retryAt,
+      ...(startsAt !== undefined && { startsAt }),
       failures: q('failures', '+', 1),
       leasedBy: null,
       leaseUntil: null,
