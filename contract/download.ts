@@ -97,6 +97,8 @@ export const DownloadFilter = z.object({
   filter: z.enum(['pending', 'ignore']).optional(),
   q: words,
   error: flagOrNull(),
+  /** Not in TubeArchivist: only streams and premieres that are announced, running or recorded. */
+  live: flag().default(false),
 });
 export type DownloadFilter = z.output<typeof DownloadFilter>;
 

@@ -46,14 +46,15 @@ const pauseSeconds = { interrupted: 10, failed: 60 };
 const maxFruitless = 20;
 const claimAgainSeconds = 5;
 
-/** What yt-dlp wrote of a stream when it began to record it. */
+/** Returns the length of the fragments of a stream (null if unknown), and about how many bytes a second of it has (0 if unknown). */
 async function readFormats(folder: string, siteId: string) {
   const text = await readFile(join(folder, `${siteId}.info.json`), 'utf8').catch(() => '{}');
-  const { requested_formats: found } = readJson(text) as { requested_formats?: { target_duration?: unknown; tbr?: unknown }[] };
-  const formats = Array.isArray(found) ? found : [];
-  const seconds = formats[0]?.target_duration;
-  const kilobits = formats.reduce((sum, { tbr }) => sum + (typeof tbr === 'number' && tbr > 0 ? tbr : 0), 0);
-  return { fragmentSeconds: typeof seconds === 'number' && seconds > 0 ? seconds : null, bytesPerSecond: kilobits * 125 };
+  const { format_id: chosen, formats } = readJson(text) as { format_id?: unknown; formats?: Record<string, unknown>[] };
+  const ids = String(chosen).split('+');
+  const recorded = (Array.isArray(formats) ? formats : []).filter(({ format_id: id }) => ids.includes(String(id)));
+  const numbers = (name: string) => recorded.map((format) => Number(format[name])).filter((value) => value > 0);
+  const kilobits = numbers('tbr').reduce((sum, rate) => sum + rate, 0);
+  return { fragmentSeconds: numbers('target_duration')[0] ?? null, bytesPerSecond: kilobits * 125 };
 }
 
 /** Follows the progress of a recording: reports it, and ends it at the limits. */

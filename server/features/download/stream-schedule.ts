@@ -55,14 +55,14 @@ export function scheduleOf(
  */
 export async function scheduleAfter(
   app: AppContext,
-  { url, ...item }: { url: string; site: string; channelId: string },
+  { url, ...item }: { url: string; site: string; channelId: string; startsAt: number | null },
   failure: Failure,
   signal: AbortSignal,
 ): Promise<StreamSchedule | null> {
   if (failure.kind !== 'not-yet' || !(await wantsRecording(app, item))) return null;
   const now = app.now();
   if (failure.message.id === isStillDownloading.message.id)
-    return scheduleOf({ live: 'live', startsAt: null }, { isWanted: true, now });
+    return scheduleOf({ live: 'live', startsAt: item.startsAt }, { isWanted: true, now });
   const { downloads } = await readSettings(app.db);
   const { live, startsAt } = await lookUp(await ytdlpSession(app), url, { lang: downloads.extractor_lang, signal });
   return live === 'upcoming' || live === 'live' ? scheduleOf({ live, startsAt }, { isWanted: true, now }) : null;
