@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconAlertTriangle, IconClock, IconMovie } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
@@ -77,7 +78,8 @@ function Running({ item: { youtube_id: id, title } }: { item: QueueItem }) {
 export function QueueCard({ item }: { item: QueueItem }) {
   const { t } = useLingui();
   const { title, channel_name: channel, published, timestamp, message, duration_seconds: seconds } = item;
-  const isAnnounced = item.starts_at !== undefined && item.starts_at * 1000 > Date.now();
+  const [openedAt] = useState(Date.now);
+  const isAnnounced = !item.recording && item.starts_at !== undefined && item.starts_at * 1000 > openedAt;
   const kind = item.vid_type === 'shorts' ? t`Short` : item.vid_type === 'streams' ? t`Stream` : null;
   // After a failed lookup only the ID is known.
   const isUnknown = title === item.youtube_id;

@@ -235,11 +235,21 @@ export const claimItem = (db: Db, id: string, claimer: Claimer) =>
     .returningAll()
     .executeTakeFirst();
 
-/** Claims a pending item to record its stream. Returns undefined while it is leased. */
+/**
+ * Claims a pending item to record its stream. Returns undefined while it is leased. If the task is not started again after crashes, the
+ * queue goes on with the item.
+ */
 export const claimRecording = (db: Db, id: string, claimer: Claimer) =>
   db
     .updateTable('download')
-    .set((e) => ({ ...claimedBy(claimer)(e), isRecording: 1 as const, failure: null, message: null, retryAt: null }))
+    .set((e) => ({
+      ...claimedBy(claimer)(e),
+      isRecording: 1 as const,
+      autoStart: 1 as const,
+      failure: null,
+      message: null,
+      retryAt: null,
+    }))
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', claimer.now)]))

@@ -117,6 +117,12 @@ async function cutFiles(folder: string, onLost: (fragment: number) => void): Pro
   }
 }
 
+/** Adds the fragments to the missing ones that only some of the formats have at the end. */
+function addUnequalEnds(counts: FragmentCounts, { lost }: RecordingState): void {
+  const loaded = [...counts.values()];
+  for (let fragment = Math.min(...loaded); fragment < Math.max(...loaded); fragment++) lost.push(fragment);
+}
+
 /** Records a stream until it is over or the recording has to end. */
 async function record(app: AppContext, item: QueueItem, options: FetchingOptions, recorder: Recorder): Promise<void> {
   const { url, folder, settings, choice, signal } = options;
@@ -156,6 +162,7 @@ async function record(app: AppContext, item: QueueItem, options: FetchingOptions
     const seconds = pauseSeconds[runs ? 'interrupted' : 'failed'];
     await wait(seconds * 1000, undefined, { signal: AbortSignal.any([signal, end.signal]) }).catch(() => signal.throwIfAborted());
   }
+  addUnequalEnds(counts, state);
 }
 
 /** Returns what fetches a video by recording it. `end` ends the recording. */
