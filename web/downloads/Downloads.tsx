@@ -70,7 +70,7 @@ function EmptyQueue({ isFiltered, list }: { isFiltered: boolean; list: Filter['l
     return (
       <EmptyState icon={icon} title={t`No stream is announced or running`}>
         <TextWithLinks
-          text={t`Channels whose streams are recorded are checked every 5 minutes. Turn it on for all in [Settings → Downloads](/settings/downloads), or for one on its page.`}
+          text={t`Channels whose streams are recorded are checked every 5 minutes. Turn this on for all in Settings → Download format, or for one on its page.`}
         />
       </EmptyState>
     );

@@ -125,7 +125,14 @@ export async function joinRecording(app: AppContext, item: QueueItem, options: F
     reason,
     gaps: gapsOf(lost, fragmentSeconds ?? usualFragmentSeconds),
   };
-  return { ...details, mediaPath, limitedBy: null, recording, info: { ...info, ...ofRecording } };
+  return {
+    ...details,
+    mediaPath,
+    limitedBy: null,
+    recording,
+    siteSeconds: info.durationSeconds,
+    info: { ...info, ...ofRecording },
+  };
 }
 
 /**
