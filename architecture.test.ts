@@ -63,6 +63,7 @@ const order = {
     'user',
     'notify',
     'playback',
+    'hls',
     'rendition',
     'files',
   ],
