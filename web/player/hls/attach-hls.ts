@@ -86,13 +86,14 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
     const status = data.response?.code;
     if (data.type === Hls.ErrorTypes.NETWORK_ERROR) {
       show(textOf(data));
-      if (!data.fatal) return;
       if (status === unreadableStatus && data.frag) {
+        // hls.js would request it again and again.
+        hls.stopLoad();
         const { start, duration } = data.frag;
         hole = { start, end: start + duration };
         holes++;
         jump();
-      } else if (status === 403 || status === 404) {
+      } else if (data.fatal && (status === 403 || status === 404)) {
         // The address has expired, or the file was replaced.
         audioSource.set({ renditionUrl: '', attempt: audioSource.get().attempt + 1 });
       }
