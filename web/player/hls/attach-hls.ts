@@ -45,6 +45,12 @@ const unreadableStatus = 422;
 /** After as many parts one after the other that cannot be read, playback does not look for the next one. */
 const maxHoles = 3;
 
+/** How long it is said that a part was left out. */
+const shownMs = 5000;
+/** Errors of media that hls.js would ignore as often as those of the network. */
+const mediaErrors: string[] = [Hls.ErrorDetails.FRAG_PARSING_ERROR, Hls.ErrorDetails.BUFFER_APPEND_ERROR];
+const maxMediaErrors = 3;
+
 /** Text of an error of the server in the language of the page. */
 function textOf({ response, networkDetails }: ErrorData): string {
   if (!response?.code) return t`The server can’t be reached. Playback continues when it is back.`;
@@ -64,6 +70,8 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
   let shown: string | null = null;
   let hole: { start: number; end: number } | null = null;
   let holes = 0;
+  let shownUntil = 0;
+  let failures = 0;
   const show = (error: string | null) => {
     if (error !== null || audioSource.get().error === shown) audioSource.set({ error });
     shown = error;
@@ -72,6 +80,7 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
     if (!hole || element.currentTime < hole.start - 0.5 || element.currentTime >= hole.end) return;
     const { end } = hole;
     hole = null;
+    shownUntil = performance.now() + shownMs;
     if (holes > maxHoles || end >= element.duration - 0.5) return element.pause();
     element.currentTime = end + 0.01;
     hls.startLoad(end + 0.01);
@@ -85,7 +94,8 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
   hls.on(Hls.Events.ERROR, (_, data) => {
     const status = data.response?.code;
     if (data.type === Hls.ErrorTypes.NETWORK_ERROR) {
-      show(textOf(data));
+      // Requests that were cancelled have none.
+      if (data.response) show(textOf(data));
       if (status === unreadableStatus && data.frag) {
         // hls.js would request it again and again.
         hls.stopLoad();
@@ -100,12 +110,13 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
       return;
     }
     // The element reports its own errors (playback-error.ts).
-    if (!data.fatal || element.error) return;
+    if (element.error || (!data.fatal && !(mediaErrors.includes(data.details) && ++failures >= maxMediaErrors))) return;
+    hls.destroy();
     const { failed, attempt } = audioSource.get();
     audioSource.set({ failed: [...new Set([...(failed ?? []), 'hls' as const])], attempt: attempt + 1 });
   });
   hls.on(Hls.Events.FRAG_LOADED, (_, { frag }) => {
-    if (frag.type === 'main' && typeof frag.sn === 'number' && !hole) {
+    if (frag.type === 'main' && typeof frag.sn === 'number' && !hole && performance.now() >= shownUntil) {
       holes = 0;
       show(null);
     }
