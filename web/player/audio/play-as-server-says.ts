@@ -30,7 +30,7 @@ export async function playAsServerSays(
       audioSource.set({ playback, isPreparing });
       if (method === 'direct') return switchSource(element, video, originalFile);
       if (method === 'hls' && renditionUrl !== null) {
-        const { attachHls, switchSound } = await import('../hls/attach-hls.ts');
+        const { attachHls, switchSound } = await import('./attach-hls.ts');
         if (signal.aborted) return;
         if (switchSound(element, addressOf(renditionUrl))) return audioSource.set({ renditionUrl });
         const attach = (address: string, at: number) => attachHls(element, address, at, audioSource);

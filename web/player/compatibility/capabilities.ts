@@ -1,6 +1,6 @@
 import type { Capabilities, MediaContainer } from '#contract/playback.ts';
 import { asRecord, getStored, parseStored, setStored } from '#web/ui/use-local-storage.ts';
-import { playsHls } from '../hls/plays-hls.ts';
+import { playsHls } from './plays-hls.ts';
 
 // What this browser can decode, measured once for each version of it.
 

@@ -14,7 +14,7 @@ import { segmentKind } from '../segments/segment-names.ts';
 import { skipModeOf } from '../segments/segments.ts';
 import { audioSource } from '../audio/audio-source.ts';
 import { PlaybackReasons } from '../playback/PlaybackReasons.tsx';
-import { QualitySettings } from '../hls/QualitySettings.tsx';
+import { QualitySettings } from './QualitySettings.tsx';
 import { AudioSettings } from '../audio/AudioSettings.tsx';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { Sheet, useHasSheets } from '#web/ui/Sheet.tsx';

@@ -4,7 +4,7 @@ import type { Video } from '#contract/video.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { audioSource } from '../audio/audio-source.ts';
 import { isExpectedToPlay } from '../compatibility/can-play.ts';
-import { playsHls } from './plays-hls.ts';
+import { playsHls } from '../compatibility/plays-hls.ts';
 import styles from '../styles/SettingsPanel.module.css';
 
 /** Choice of a lower height, for slow connections. Renders nothing if there is none. */

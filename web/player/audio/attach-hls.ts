@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro';
 import Hls, { type ErrorData, type HlsConfig } from 'hls.js';
 import { sentenceCase, messageText } from '#web/i18n/message-text.ts';
 import type { Message } from '#contract/messages.ts';
-import type * as source from '../audio/audio-source.ts';
-import { playsHlsNatively } from './plays-hls.ts';
+import type * as source from './audio-source.ts';
+import { playsHlsNatively } from '../compatibility/plays-hls.ts';
 
 type AudioSource = typeof source.audioSource;
 
