@@ -63,6 +63,7 @@ const order = {
     'user',
     'notify',
     'playback',
+    'hls',
     'rendition',
     'files',
   ],
@@ -158,6 +159,7 @@ function orderViolation(where: keyof typeof order, folder: string, target: strin
 
 const plainData = new Set([
   'contract/settings.ts',
+  'contract/hls-heights.ts',
   'contract/moment-kinds.ts',
   'contract/messages/events.ts',
   'contract/messages/search.ts',

@@ -8,6 +8,7 @@ const can: Capabilities = {
   video: codecs.map((codec) => ({ codec, containers: ['mp4', 'webm', 'x-matroska'], max_height: 2160 })),
   audio: codecs.map((codec) => ({ codec, containers: ['mp4', 'webm', 'x-matroska'] })),
   hdr: false,
+  hls: true,
 };
 const file: MediaFormat = {
   ending: '.mkv',

@@ -11,9 +11,10 @@ export type DynamicRange = (typeof dynamicRanges)[number];
 
 /**
  * `direct`: the file itself. `repack`: its streams in another container. `convert_sound`: the picture as it is, the sound as AAC.
- * `small`: a copy as H.264 and AAC that was fetched from the source. `none`: the browser cannot play it.
+ * `small`: a copy as H.264 and AAC that was fetched from the source. `hls`: encoded by the server while it is watched, HTTP Live Streaming.
+ * `none`: the browser cannot play it.
  */
-export const playbackMethods = ['direct', 'repack', 'convert_sound', 'small', 'none'] as const;
+export const playbackMethods = ['direct', 'repack', 'convert_sound', 'small', 'hls', 'none'] as const;
 export type PlaybackMethod = (typeof playbackMethods)[number];
 /** Methods that can fail. */
 export type TriedMethod = Exclude<PlaybackMethod, 'none'>;
@@ -35,6 +36,8 @@ export const Capabilities = z.object({
   audio: z.array(z.object({ codec, containers })).max(64),
   /** The screen shows a high dynamic range. */
   hdr: flag(),
+  /** It plays HTTP Live Streaming with H.264 and AAC. */
+  hls: flag().default(false),
 });
 export type Capabilities = z.infer<typeof Capabilities>;
 
@@ -46,6 +49,10 @@ export const Playback = z.object({
   reasons: z.array(z.string()),
   /** `reasons` as ids with parameters. */
   reason_messages: z.array(MessageJson),
+  /** Of the picture that the server encodes; null for other methods. */
+  height: z.int().nullable(),
+  /** Heights that can be requested, highest first; empty if the server cannot encode the video for this browser. */
+  heights: z.array(z.int()),
 });
 export type Playback = z.infer<typeof Playback>;
 
@@ -59,9 +66,11 @@ export const playbackCalls = {
       can: Capabilities,
       /** Stream index of the sound track; the first one if absent. */
       track: integer({ min: 0, max: 10_000 }).optional(),
+      /** Height of the picture in pixels, for slow connections; the nearest lower one if it is not offered. */
+      height: integer({ min: 1, max: 10_000 }).optional(),
       /** Methods that failed in this browser. */
       previous_failed: z
-        .array(z.enum(['direct', 'repack', 'convert_sound', 'small']))
+        .array(z.enum(['direct', 'repack', 'convert_sound', 'small', 'hls']))
         .max(8)
         .default([]),
     }),

@@ -14,5 +14,17 @@ export const playbackMessages = {
   'playback.repacked': 'A copy in an {name} file plays instead; picture and sound are unchanged.',
   'playback.sound-converted': 'A copy with the sound as AAC plays instead; the picture is unchanged.',
   'playback.only-sound-converted': 'A copy with the sound as AAC plays instead.',
+  'playback.hls-failed': 'Playing the conversion of the server failed in this browser.',
+  'playback.hls': 'The server converts the picture while you watch: H.264, {height, number}p.',
+  'playback.height': 'You have chosen a height of {height, number} pixels.',
   'playback.nothing-left': 'Download the file and play it in another program, or use another browser.',
+  'hls.busy': 'The server is converting another video. Try a lower quality or wait.',
+  'hls.own-session': 'The server is already converting a video for you. Stop the other player, then try again.',
+  'hls.unreadable': 'This part of the file cannot be read.',
+  'hls.no-ffmpeg': 'ffmpeg is not installed, so the video cannot be converted. Install ffmpeg, then restart Reelkeep.',
+  'hls.ffmpeg-lacks': 'The installed ffmpeg cannot convert this video: {what}. Install a complete ffmpeg, then restart Reelkeep.',
+  'hls.too-slow': 'The server is too slow to convert this video. Try a lower quality.',
+  'hls.no-space':
+    'Not enough disk space to convert the video: {free, number} GB free, {needed, number} GB needed. Free some space.',
+  'hls.failed': 'The video could not be converted. See the log for details.',
 } as const;

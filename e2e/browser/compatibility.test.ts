@@ -3,7 +3,7 @@ import type { Page, Request, Route } from 'playwright-core';
 import { film } from '../support/watch-catalogue.ts';
 import { canBrowse, expectNoA11yProblems } from '../support/in-browser.ts';
 import { importUnusualFilms } from '../support/unusual-films.ts';
-import { mediaOf, openStopped, startWatching } from '../support/watching.ts';
+import { mediaOf, openStopped, startWatching, withoutHls } from '../support/watching.ts';
 
 // Chromium plays H.264, also of 10 bit and in MKV, but neither AC-3 nor H.265.
 describe.runIf(canBrowse)('files that a browser does not play', () => {
@@ -85,13 +85,15 @@ describe.runIf(canBrowse)('files that a browser does not play', () => {
       'de',
       'Dieser Browser spielt keine Videos mit H.265 ab. Lade die Datei herunter und spiele sie in einem anderen Programm ab, oder nimm einen anderen Browser.',
     ],
-  ])('H.265 says why it does not play, in %s', async (locale, text) => {
+  ])('H.265 says why it does not play where the server cannot convert it, in %s', async (locale, text) => {
+    await withoutHls(page);
     await page.evaluate(`localStorage.setItem('language', '${locale}')`);
     await open('hevcFilm001');
     // Its sound plays.
     await page.getByRole('status').getByText(text).waitFor();
     await expectNoA11yProblems(page);
     await page.evaluate("localStorage.removeItem('language')");
+    await page.unrouteAll();
   });
 
   const garbage = (route: Route) => route.fulfill({ status: 200, contentType: 'video/mp4', body: 'no film' });
@@ -137,6 +139,7 @@ describe.runIf(canBrowse)('files that a browser does not play', () => {
   });
 
   test('says why when the copy fails too, and when the server cannot make one', async () => {
+    await withoutHls(page);
     await page.route('**/youtube/**', garbage);
     await page.route('**/cache/renditions/**', garbage);
     await open('plainFilm01');

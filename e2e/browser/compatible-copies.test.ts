@@ -3,7 +3,7 @@ import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import { expectAccessible, openSettingsBrowser, type OpenBrowser } from '../support/browser-settings.ts';
 import { canBrowse } from '../support/in-browser.ts';
 import { importUnusualFilms, unplayableFilms } from '../support/unusual-films.ts';
-import { mediaOf } from '../support/watching.ts';
+import { mediaOf, withoutHls } from '../support/watching.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
 const videos = Object.keys(unplayableFilms).map((id) =>
@@ -27,6 +27,7 @@ describe.runIf(canBrowse)('a compatible copy', () => {
   beforeAll(async () => {
     b = await openSettingsBrowser(aCatalogue({ channels: [channel], videos }));
     media = mediaOf(b.page);
+    await withoutHls(b.page);
     await importUnusualFilms({ folder: b.folder.path, visitor: b.visitor }, unplayableFilms);
   });
   afterAll(() => b.close());
@@ -62,6 +63,18 @@ describe.runIf(canBrowse)('a compatible copy', () => {
       .waitFor();
     await expectAccessible(b.page);
     expect(await alert().getByRole('button', { name: offer }).count()).toBe(0);
+  });
+
+  test('is offered in the settings of the player while the server converts the picture', async () => {
+    await b.page.unroute('**/api/video/*/playback/');
+    await open('soundOnly01', 4);
+    await expect.poll(media.source).toMatch(/^blob:/);
+    await expect.poll(media.widthOfPicture).toBe(320);
+    await b.page.getByRole('button', { name: 'Player settings' }).press('Enter');
+    await b.page.getByText('Why?').press('Enter');
+    await b.page.getByRole('dialog').getByRole('button', { name: offer }).waitFor();
+    await expectAccessible(b.page);
+    await withoutHls(b.page);
   });
 
   test('is offered where only the sound plays', async () => {

@@ -9,7 +9,7 @@ const lengthSeconds = 20;
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '20'];
 const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
 
-type Films = Record<string, [ending: string, ...codecs: string[]]>;
+export type Films = Record<string, [ending: string, ...codecs: string[]]>;
 
 /** Films that some browsers do not play: their file extensions and codecs by id. */
 const films: Films = {
@@ -29,19 +29,20 @@ export const unplayableFilms: Films = {
   soundOnly01: ['.mp4', ...hevc],
 };
 
-/** Imports films through the import folder. */
+/** Imports films through the import folder. `picture`: source of ffmpeg. */
 export async function importUnusualFilms(
   { folder, visitor: { call } }: { folder: string; visitor: ApiClient },
   some: Films = films,
+  { picture = 'testsrc2=size=320x180:rate=10', seconds = lengthSeconds }: { picture?: string; seconds?: number } = {},
 ) {
   const imports = join(folder, 'import');
   await mkdir(imports, { recursive: true });
-  const source = ['-f', 'lavfi', '-i', `testsrc2=size=320x180:rate=10:duration=${lengthSeconds}`];
-  source.push('-f', 'lavfi', '-i', `sine=frequency=440:duration=${lengthSeconds}`);
+  const source = ['-f', 'lavfi', '-i', `${picture}:duration=${seconds}`];
+  source.push('-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`);
   for (const [id, [ending, ...codecs]] of Object.entries(some)) {
     const file = join(imports, `Film [${id}]${ending}`);
     execFileSync(process.env.REELKEEP_FFMPEG ?? 'ffmpeg', ['-v', 'error', '-y', ...source, ...codecs, file]);
-    await writeFile(file.replace(ending, '.info.json'), infoOf(id, { duration: lengthSeconds, title: `Film ${id}` }));
+    await writeFile(file.replace(ending, '.info.json'), infoOf(id, { duration: seconds, title: `Film ${id}` }));
   }
   await call('POST', '/api/appsettings/manual-import/', {});
   for (const id of Object.keys(some)) await eventually(async () => (await call('GET', `/api/video/${id}/`)).status === 200);

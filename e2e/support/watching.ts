@@ -132,3 +132,10 @@ export async function closeWhilePlaying(page: Page, address: string, id: string,
   await expect.poll(() => mediaOf(page).position()).toBeGreaterThan(second + 0.5);
   await page.close({ runBeforeUnload: false });
 }
+
+/** Lets the browser tell the server that it does not play what the server encodes. */
+export const withoutHls = (page: Page) =>
+  page.route('**/api/video/*/playback/', async (route) => {
+    const body = route.request().postDataJSON() as { can: { hls: boolean } };
+    await route.continue({ postData: JSON.stringify({ ...body, can: { ...body.can, hls: false } }) });
+  });

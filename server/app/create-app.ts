@@ -157,6 +157,7 @@ export async function createApp(config: Config, log: Log) {
   opened.push(
     () => closePoTokens(app),
     () => app.state.questionProcess?.end(),
+    () => app.state.hlsSessions?.end(),
     () => closeSiteLookups(app),
   );
   app.metrics.collect = createMetricsCollector(app);

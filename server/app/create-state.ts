@@ -28,6 +28,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     dailySnapshotAt: null,
     deletionLimits: createDeletionLimits(createLimiter),
     failedYtdlp: null,
+    hlsSessions: null,
     invalidFormats: [],
     unknownClients: [],
     loggedScheduleErrors: new Set(),

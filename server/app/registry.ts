@@ -22,6 +22,7 @@ import { trashRoutes } from '../features/trash/routes.ts';
 import { channelRoutes } from '../features/channel/routes.ts';
 import { scanSubscriptions } from '../features/subscription/scan-subscriptions.ts';
 import { registerFiles } from '../features/files/routes.ts';
+import { registerHls } from '../features/hls/routes.ts';
 import { subscribeTo } from '../features/subscription/subscribe.ts';
 import { pollFeeds } from '../features/subscription/poll-feeds.ts';
 import { addToQueue } from '../features/download/add-to-queue.ts';
@@ -156,7 +157,7 @@ export const routes: Route[] = [
 ].map(requireRecentLogin);
 
 /** Routes outside the contract. */
-export const plainRoutes = [registerFiles];
+export const plainRoutes = [registerFiles, registerHls];
 
 /** Routes of a worker, which has no users. */
 export const workerRoutes = routes.filter(({ path }) => ['/livez/', '/readyz/', '/api/health/'].includes(path));

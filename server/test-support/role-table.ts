@@ -267,6 +267,7 @@ user  GET    /cache/clips/:name
 user  GET    /cache/channels/:name
 user  GET    /cache/playlists/:name
 user  GET    /cache/history/:name
+user  GET    /hls/:id/:stamp/:name
 user  GET    /api/schema/
 user  GET    /api/docs/
 user  GET    /api/docs/start.js

@@ -2,13 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { playlistExists } from '../../archive/playlist/store.ts';
 import { isAudioClip, recordUse } from '../../archive/storage/rendition-files.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { authenticate } from '../../platform/http/auth/authenticate.ts';
-import { isSigned, ownerOf } from '../../platform/http/auth/signed-urls.ts';
 import { sendStoredFile } from '../../platform/http/files/files.ts';
 import { types } from '../../platform/http/files/media-types.ts';
 import { placeholderImage } from '../../platform/http/files/placeholder-image.ts';
 import { notFound } from '../../platform/http/http-error.ts';
 import { inCache, inHistory } from '../../platform/storage/stored-path.ts';
+import { guardFiles } from './guard.ts';
 import {
   findClipFile,
   findMediaOrSubtitle,
@@ -36,31 +35,7 @@ const cleanId = /^[-\w.]{1,130}$/;
  */
 export function registerFiles(server: FastifyInstance, app: AppContext) {
   const { db } = app;
-  const guardedBy = (scope?: 'notes') => ({
-    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
-      const owner = isSigned(request.raw) ? await ownerOf(app, request.raw, request.url) : null;
-      if (owner !== null) {
-        reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
-        request.user = {
-          id: owner.accountId,
-          name: '',
-          isStaff: owner.isStaff,
-          pageSize: 0,
-          tokenHash: owner.tokenHash,
-          scopes: null,
-        };
-        return;
-      }
-      // SearXNG puts the token into image URLs of its pages.
-      const token = new URL(request.url, 'http://archive').searchParams.get('auth');
-      if (token) request.headers.authorization ??= `Token ${token}`;
-      request.user = await authenticate(app, { may: 'user', ...(scope && { scope }) }, request, reply);
-      if (token && request.user?.tokenHash) reply.header('Cross-Origin-Resource-Policy', 'cross-origin');
-    },
-    compress: false as const,
-    config: { may: 'user' as const, lasts: true as const },
-  });
-  const guarded = guardedBy();
+  const guarded = guardFiles(app);
 
   async function media(request: FastifyRequest, reply: FastifyReply) {
     const path = (request.params as { '*': string })['*'];
@@ -112,7 +87,7 @@ export function registerFiles(server: FastifyInstance, app: AppContext) {
     const type = how === 's' && extension === '.webm' ? 'audio/webm' : types[extension];
     return sendStoredFile(app, { request, reply }, inCache(`renditions/${id}/${name}`), { counts: true, type });
   });
-  server.get('/cache/clips/:name', guardedBy('notes'), async (request: FastifyRequest, reply: FastifyReply) => {
+  server.get('/cache/clips/:name', guardFiles(app, 'notes'), async (request: FastifyRequest, reply: FastifyReply) => {
     const { name } = request.params as { name: string };
     const [, number, extension] = /^(\d{1,15})(\.\w{2,4})$/.exec(name) ?? [];
     const clip = number === undefined ? undefined : await findClipFile(db, request.user!.id, Number(number));

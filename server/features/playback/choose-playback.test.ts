@@ -54,11 +54,13 @@ const safari: Capabilities = {
   video: [entry('avc1.640028', 'mp4'), entry('hvc1.1.6.L150.B0', 'mp4'), entry('vp09.00.50.08', 'webm')],
   audio: [entry('mp4a.40.2', 'mp4'), entry('opus', 'webm')],
   hdr: true,
+  hls: false,
 };
 const firefox: Capabilities = {
   video: [entry('avc1.640028', 'mp4'), entry('av01.0.12M.08', 'mp4', 'webm'), entry('vp09.00.50.08', 'webm', 'mp4')],
   audio: [entry('mp4a.40.2', 'mp4'), entry('opus', 'webm', 'mp4', 'ogg'), entry('mp3', 'mpeg')],
   hdr: false,
+  hls: false,
 };
 const ids = (choice: { reasons: { id: string }[] }) => choice.reasons.map(({ id }) => id);
 const [h264, high10, hevc, av1, vp9] = ['avc1.640028', 'avc1.6E0033', 'hvc1.1.6.L150.B0', 'av01.0.12M.08', 'vp09.00.50.08'].map(
@@ -173,6 +175,7 @@ const anyBrowser: fc.Arbitrary<Capabilities> = fc.record({
   ),
   audio: fc.array(fc.record({ codec: fc.constantFrom(...sounds.map((one) => one[1])), containers }), { maxLength: 8 }),
   hdr: fc.boolean(),
+  hls: fc.boolean(),
 });
 const anyFailed = subset<TriedMethod>(['direct', 'repack', 'convert_sound']);
 
@@ -271,6 +274,89 @@ test('a compatible copy changes only what would not play, and plays where the br
       }
       expect(choice.method).toBe('small');
       expect(ids(choice).at(-1)).toBe('playback.small');
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+const heights = [720, 480, 360];
+const withHls = (can: Capabilities) => ({ ...can, hls: true });
+
+test.each<[string, MediaFormat, Capabilities, Parameters<typeof choosePlayback>[2], string]>([
+  ['AV1 without a decoder', film('.mp4', av1, 'aac'), withHls(safari), {}, 'hls'],
+  ['MPEG-4 in AVI', film('.avi', pictures.at(-1)!, 'mp3'), withHls(firefox), {}, 'hls'],
+  ['another sound than the first', film('.mp4', av1, 'aac', 'aac'), withHls(safari), { track: 2, small: copy }, 'hls'],
+  ['a file that plays', film('.mp4', h264, 'aac'), withHls(safari), {}, 'direct'],
+  ['a file with a copy', film('.mkv', h264, 'aac'), withHls(safari), {}, 'repack'],
+  ['a compatible copy', film('.mp4', av1, 'aac'), withHls(safari), { small: copy }, 'small'],
+  ['a compatible copy that failed', film('.mp4', av1, 'aac'), withHls(safari), { small: copy, failed: ['small'] }, 'hls'],
+  [
+    'a file and a copy that failed',
+    film('.webm', vp9, 'opus'),
+    withHls(firefox),
+    { failed: ['direct', 'repack', 'convert_sound'] },
+    'hls',
+  ],
+  ['a browser without HLS', film('.mp4', av1, 'aac'), safari, {}, 'none'],
+  ['a server that cannot encode it', film('.mp4', av1, 'aac'), withHls(safari), { heights: [] }, 'none'],
+  ['a conversion that failed', film('.mp4', av1, 'aac'), withHls(safari), { failed: ['hls'] }, 'none'],
+  ['a conversion that is impossible', film('.mp4', av1, 'aac'), withHls(safari), { impossible: ['hls'] }, 'none'],
+])('encoding while watching: %s', (_, file, can, options, expected) => {
+  expect(choosePlayback(file, can, { heights, ...options }).method).toBe(expected);
+});
+
+test('encodes in the largest height, or the wanted one, and says so', () => {
+  const file = film('.mp4', av1, 'aac');
+  expect(choosePlayback(file, withHls(safari), { heights })).toEqual({
+    method: 'hls',
+    height: 720,
+    track: 1,
+    reasons: [
+      { id: 'playback.video', params: { codec: 'AV1' } },
+      { id: 'playback.hls', params: { height: 720 } },
+    ],
+  });
+  const plain = film('.mp4', h264, 'aac');
+  const wanting = (height: number, more = {}) => choosePlayback(plain, withHls(firefox), { heights, height, ...more });
+  for (const [wanted, height] of [
+    [480, 480],
+    [500, 480],
+    [100, 360],
+    [2160, 720],
+  ])
+    expect(wanting(wanted!)).toEqual({
+      method: 'hls',
+      height,
+      track: 1,
+      reasons: [
+        { id: 'playback.height', params: { height: wanted } },
+        { id: 'playback.hls', params: { height } },
+      ],
+    });
+  // The compatible copy costs no encoding, if it is no worse than what was wanted.
+  expect(wanting(480, { small: copy }).method).toBe('small');
+  expect(wanting(720, { small: copy }).method).toBe('hls');
+  expect(wanting(360, { small: copy }).method).toBe('hls');
+  expect(choosePlayback(plain, firefox, { heights, height: 480 })).toEqual({ method: 'direct', reasons: [] });
+});
+
+test('encoding changes only what would not play, unless a height was chosen', () => {
+  const anyHeights = fc.subarray(heights);
+  const anyFailures = subset<TriedMethod>(['direct', 'repack', 'convert_sound', 'small', 'hls']);
+  const anyWish = fc.option(fc.integer({ min: 1, max: 3000 }), { nil: undefined });
+  fc.assert(
+    fc.property(anyFile, anyBrowser, anyFailures, anyHeights, anyWish, (known, can, failed, offered, height) => {
+      const without = choosePlayback(known.file, can, { failed });
+      const choice = choosePlayback(known.file, can, { failed, heights: offered, height });
+      const isPossible = can.hls && known.picture !== null && offered.length > 0 && !failed.includes('hls');
+      if (!isPossible || (without.method !== 'none' && height === undefined)) {
+        expect(choice).toEqual(without);
+        return;
+      }
+      expect(choice).toMatchObject({ method: 'hls', track: known.sounds.length > 0 ? 1 : null });
+      const chosen = (choice as { height: number }).height;
+      expect(offered).toContain(chosen);
+      if (height !== undefined && offered.some((one) => one <= height)) expect(chosen).toBeLessThanOrEqual(height);
     }),
     { numRuns: 5000 },
   );

@@ -24,6 +24,7 @@ export type Choice =
   | { method: 'direct'; reasons: Message[] }
   | { method: 'repack' | 'convert_sound'; copy: CopyForm; reasons: Message[] }
   | { method: 'small'; reasons: Message[] }
+  | { method: 'hls'; height: number; track: number | null; reasons: Message[] }
   | { method: 'none'; reasons: Message[] };
 
 const containerByEnding: Record<string, MediaContainer> = {
@@ -143,6 +144,7 @@ const failures: Record<TriedMethod, Message> = {
   repack: message('playback.repack-failed'),
   convert_sound: message('playback.convert-failed'),
   small: message('playback.small-failed'),
+  hls: message('playback.hls-failed'),
 };
 
 /** A copy as H.264 and AAC in MP4. */
@@ -179,11 +181,13 @@ function copiesOf({ video }: MediaFormat, sound: { index: number; codec: string 
 
 /**
  * Chooses how a browser plays a file: the first of the file itself, its streams in another container, and the same with the sound
- * as AAC, then the small copy, that the browser says it can play and that has not failed there.
+ * as AAC, the small copy, then its picture encoded while it is watched, that the browser says it can play and that has not failed there.
  * @param options.track stream index of the sound; the first one if absent
  * @param options.failed methods that failed in this browser
  * @param options.impossible copies that the server cannot make
  * @param options.small the small copy; it has the first sound only
+ * @param options.heights what the server can encode, highest first
+ * @param options.height wanted height; the nearest lower one if it is not there
  */
 export function choosePlayback(
   file: MediaFormat,
@@ -193,11 +197,15 @@ export function choosePlayback(
     failed = [],
     impossible = [],
     small,
+    heights = [],
+    height,
   }: {
     track?: number | undefined;
     failed?: readonly TriedMethod[];
     impossible?: readonly TriedMethod[];
     small?: SmallCopy | undefined;
+    heights?: readonly number[];
+    height?: number | undefined;
   } = {},
 ): Choice {
   const { video, audio, ending } = file;
@@ -206,6 +214,25 @@ export function choosePlayback(
   const hasFailed = failed.map((method) => failures[method]);
   const range = video?.format?.dynamicRange ?? 'sdr';
   const notes = range !== 'sdr' && !can.hdr ? [message('playback.hdr')] : [];
+  const canEncode = can.hls && video && heights.length > 0 && !failed.includes('hls') && !impossible.includes('hls');
+  const encoded = (most: number, reasons: Message[]): Choice => {
+    const chosen = heights.find((one) => one <= most) ?? heights.at(-1)!;
+    return {
+      method: 'hls',
+      height: chosen,
+      track: sound?.index ?? null,
+      reasons: [...reasons, message('playback.hls', { height: chosen })],
+    };
+  };
+  const canPlaySmall = small && sound === audio[0] && !failed.includes('small') && playsSmall(can, small, sound ? 'aac' : null);
+  const smallHeight = small ? Math.min(small.width, small.height) : 0;
+  if (height !== undefined) {
+    const wanted = [message('playback.height', { height })];
+    // It costs no encoding.
+    if (canPlaySmall && smallHeight <= height && !heights.some((one) => one <= height && one > smallHeight))
+      return { method: 'small', reasons: [...wanted, message('playback.small', { height: smallHeight })] };
+    if (canEncode) return encoded(height, wanted);
+  }
   // Nothing is known of a file that was never read.
   const isUnknown = !video && audio.length === 0;
   const why =
@@ -227,9 +254,7 @@ export function choosePlayback(
         : message(video ? 'playback.sound-converted' : 'playback.only-sound-converted');
     return { method, copy: { ending: form.ending, track: form.track }, reasons: [...reasons, outcome, ...notes] };
   }
-  if (small && sound === audio[0] && !failed.includes('small') && playsSmall(can, small, sound ? 'aac' : null)) {
-    const height = Math.min(small.width, small.height);
-    return { method: 'small', reasons: [...reasons, message('playback.small', { height })] };
-  }
+  if (canPlaySmall) return { method: 'small', reasons: [...reasons, message('playback.small', { height: smallHeight })] };
+  if (canEncode) return encoded(Infinity, reasons);
   return { method: 'none', reasons: [...reasons, message('playback.nothing-left')] };
 }

@@ -19,6 +19,7 @@ const common: Capabilities = {
     { codec: 'opus', containers: ['webm'] },
   ],
   hdr: false,
+  hls: false,
 };
 
 describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('playback, on $engine', (on) => {
@@ -73,7 +74,14 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('playback, on $engine'
 
   test('plays common files directly, and makes nothing', async () => {
     await createFilm('commonFilm1', '.mp4', [...picture, ...sine, ...h264, '-c:a', 'aac']);
-    const direct = { method: 'direct', media_url: '/youtube/c/commonFilm1.mp4', reasons: [], reason_messages: [] };
+    const direct = {
+      method: 'direct',
+      media_url: '/youtube/c/commonFilm1.mp4',
+      reasons: [],
+      reason_messages: [],
+      height: null,
+      heights: [],
+    };
     expect(await ask('commonFilm1')).toEqual(direct);
     await createFilm('silentFilm1', '.mp4', [...picture, ...h264]);
     expect(await ask('silentFilm1')).toMatchObject({ method: 'direct' });
@@ -227,5 +235,41 @@ describe.runIf(process.env.REELKEEP_FFMPEG).each(engines)('playback, on $engine'
   ])('rejects %j', async (body, says) => {
     const response = await request('commonFilm1', body);
     expect([response.statusCode, response.body]).toEqual([400, expect.stringContaining(says)]);
+  });
+
+  test('encodes a file that nothing else plays while it is watched, with the wanted sound and height', async () => {
+    const codecs = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-c:a', 'ac3'];
+    const maps = ['-map', '0', '-map', '1', '-map', '1'];
+    await createFilm('watched0001', '.mkv', [
+      '-f',
+      'lavfi',
+      '-i',
+      'testsrc2=size=640x480:rate=10:duration=3',
+      ...sine,
+      ...maps,
+      ...codecs,
+    ]);
+    const can = { ...common, hls: true };
+    expect(await ask('watched0001')).toMatchObject({ method: 'none', heights: [] });
+    const playback = await waitFor('watched0001', { can });
+    expect(playback).toMatchObject({
+      method: 'hls',
+      media_url: expect.stringMatching(/^\/hls\/~a\.[\w.-]+\/watched0001\/\w{16}\/main-480-1\.m3u8$/) as string,
+      height: 480,
+      heights: [480, 360],
+      reasons: ['This browser does not play H.265 video.', 'The server converts the picture while you watch: H.264, 480p.'],
+    });
+    // The signature is enough.
+    const playlist = await t.server.inject({ url: playback.media_url! });
+    expect([playlist.statusCode, playlist.body]).toEqual([200, expect.stringMatching(/sound-1\.m3u8[^]*video-480\.m3u8/)]);
+    expect(await waitFor('watched0001', { can, height: 400, track: 2 })).toMatchObject({
+      method: 'hls',
+      media_url: expect.stringMatching(/\/main-360-2\.m3u8$/) as string,
+      height: 360,
+    });
+    expect(await ask('watched0001', { can, previous_failed: ['hls'] })).toMatchObject({ method: 'none', heights: [] });
+    await createFilm('smaller0001', '.mp4', [...picture, ...sine, ...h264, '-c:a', 'aac']);
+    expect(await ask('smaller0001', { can })).toMatchObject({ method: 'direct', heights: [64] });
+    expect(await waitFor('smaller0001', { can, height: 64 })).toMatchObject({ method: 'hls', height: 64 });
   });
 });

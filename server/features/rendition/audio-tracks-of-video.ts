@@ -21,7 +21,7 @@ export interface VideoAudioTracks {
   sounds: AudioTracks;
 }
 
-const nothing: AudioTracks = { tracks: [], picture: null };
+const nothing: AudioTracks = { tracks: [], picture: null, durationSeconds: 0 };
 const maxKnown = 500;
 
 declare module '../../platform/context/app-state.ts' {

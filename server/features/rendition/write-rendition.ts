@@ -28,33 +28,54 @@ interface RenditionFile {
 }
 
 /**
+ * Moves a finished temporary file to the cache under its name, durably. Returns its stored path.
+ * @throws CannotBe if the media file has changed
+ */
+export async function publishRendition(
+  app: AppContext,
+  { video: { id, stamp }, name, target }: { video: { id: string; stamp: string }; name: string; target: string },
+  signal: AbortSignal,
+): Promise<string> {
+  const path = `${renditionPrefixOf(id)!}${name}`;
+  const finished = resolveStoredPath(app, path);
+  await syncFile(target);
+  const now = await app.db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
+  if (!now || etagOf(now) !== stamp) throw new CannotBe(message('rendition.file-changed'));
+  await mkdir(dirname(finished), { recursive: true });
+  await rename(target, finished);
+  await syncFolder(dirname(finished));
+  await app.files.save(path, signal);
+  return path;
+}
+
+/**
+ * Makes room for a file of the cache: less recently used ones are removed.
+ * @throws CannotBe without space
+ */
+export async function makeRoom(app: AppContext, bytes: number, whyNoSpace: RenditionFile['whyNoSpace']): Promise<void> {
+  await freeSpaceFor(app, bytes);
+  const lacks = await missingSpace(app, app.config.cacheFolder, bytes);
+  if (lacks) throw new CannotBe(whyNoSpace(lacks));
+}
+
+/**
  * Makes a file of the cache: a temporary file is verified, synced, then renamed and saved. Returns its stored path. Less recently
  * used files make room for it.
  * @throws CannotBe without space, or if the media file has changed
  */
 export async function writeRendition(
   app: AppContext,
-  { video: { id, mediaPath, stamp }, name, bytes, whyNoSpace, write }: RenditionFile,
+  { video, name, bytes, whyNoSpace, write }: RenditionFile,
   signal: AbortSignal,
 ): Promise<string> {
-  await freeSpaceFor(app, bytes);
-  const lacks = await missingSpace(app, app.config.cacheFolder, bytes);
-  if (lacks) throw new CannotBe(whyNoSpace(lacks));
-
-  const path = `${renditionPrefixOf(id)!}${name}`;
-  const finished = resolveStoredPath(app, path);
+  await makeRoom(app, bytes, whyNoSpace);
   const target = join(partialRenditionsFolder(app), name);
   await mkdir(partialRenditionsFolder(app), { recursive: true });
   await removeFile(target);
+  let path: string;
   try {
-    await write({ source: await app.files.localPath(mediaPath, signal), target });
-    await syncFile(target);
-    const now = await app.db.selectFrom('video').select(['sha256', 'sizeBytes']).where('id', '=', id).executeTakeFirst();
-    if (!now || etagOf(now) !== stamp) throw new CannotBe(message('rendition.file-changed'));
-    await mkdir(dirname(finished), { recursive: true });
-    await rename(target, finished);
-    await syncFolder(dirname(finished));
-    await app.files.save(path, signal);
+    await write({ source: await app.files.localPath(video.mediaPath, signal), target });
+    path = await publishRendition(app, { video, name, target }, signal);
   } finally {
     await removeFile(target);
   }

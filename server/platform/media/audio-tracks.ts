@@ -2,6 +2,7 @@ import { message } from '#contract/messages.ts';
 import { z } from 'zod';
 import type { Ffmpeg } from './ffmpeg.ts';
 import { byName, shortCode } from './container-metadata.ts';
+import { frameRateOf, type FrameRate } from './hls-grid.ts';
 import { formatFields, pictureFormatOf, runFfprobe, type PictureFormat } from './probe.ts';
 
 /** An audio track of a file. */
@@ -20,11 +21,24 @@ export interface AudioTrack {
   durationSeconds: number | null;
 }
 
+/** The video stream of a file. */
+export interface Picture {
+  index: number;
+  codec: string;
+  format: PictureFormat;
+  /** Pixels; 0 if unknown. */
+  width: number;
+  height: number;
+  frameRate: FrameRate;
+}
+
 /** Audio tracks and video stream of a file. */
 export interface AudioTracks {
   tracks: AudioTrack[];
-  /** The video stream; null for audio files. */
-  picture: { index: number; codec: string; format: PictureFormat } | null;
+  /** Null for audio files. */
+  picture: Picture | null;
+  /** Of the whole file; 0 if unknown. */
+  durationSeconds: number;
 }
 
 const flag = z.int().catch(0);
@@ -36,6 +50,10 @@ const FfprobeOutput = z.object({
       codec_name: z.string().catch('unknown'),
       channels: z.int().catch(0),
       ...formatFields,
+      width: z.int().catch(0),
+      height: z.int().catch(0),
+      r_frame_rate: z.string().catch(''),
+      avg_frame_rate: z.string().catch(''),
       bit_rate: z.coerce.number().catch(0),
       duration: z.coerce.number().optional().catch(undefined),
       disposition: z
@@ -44,6 +62,7 @@ const FfprobeOutput = z.object({
       tags: z.record(z.string(), z.string()).catch({}),
     }),
   ),
+  format: z.object({ duration: z.coerce.number().catch(0) }).catch({ duration: 0 }),
 });
 type Stream = z.infer<typeof FfprobeOutput>['streams'][number];
 
@@ -69,13 +88,26 @@ function trackOf({ index, codec_name, channels, bit_rate, duration, disposition,
   };
 }
 
+const pictureOf = (found: Stream): Picture => ({
+  index: found.index,
+  codec: found.codec_name,
+  format: pictureFormatOf(found),
+  width: found.width,
+  height: found.height,
+  frameRate: frameRateOf(found.r_frame_rate, found.avg_frame_rate),
+});
+
 /**
  * Reads the audio tracks of a file with ffprobe; exactly one is the default.
  * @throws Incomplete if the file cannot be read
  */
 export async function readAudioTracks(ffmpeg: Ffmpeg, path: string, signal: AbortSignal): Promise<AudioTracks> {
-  const probeOptions = { show: ['-show_streams'], unreadable: message('failure.unreadable-file'), signal };
-  const { streams } = FfprobeOutput.parse(await runFfprobe(ffmpeg, path, probeOptions));
+  const probeOptions = {
+    show: ['-show_streams', '-show_entries', 'format=duration'],
+    unreadable: message('failure.unreadable-file'),
+    signal,
+  };
+  const { streams, format } = FfprobeOutput.parse(await runFfprobe(ffmpeg, path, probeOptions));
   const tracks = streams.filter(({ codec_type }) => codec_type === 'audio').map(trackOf);
   // Files may mark several tracks as default, or none.
   const first = tracks.find(({ isDefault }) => isDefault) ?? tracks[0];
@@ -85,6 +117,7 @@ export async function readAudioTracks(ffmpeg: Ffmpeg, path: string, signal: Abor
   );
   return {
     tracks: tracks.map((track) => ({ ...track, isDefault: track === first })),
-    picture: picture ? { index: picture.index, codec: picture.codec_name, format: pictureFormatOf(picture) } : null,
+    picture: picture ? pictureOf(picture) : null,
+    durationSeconds: Math.max(0, format.duration) || 0,
   };
 }

@@ -68,6 +68,10 @@ const formats = 'mov,matroska,webm,mp3,ogg,flac,wav,aac,webvtt,srt';
 const codecs =
   'h264,hevc,vp8,vp9,av1,libdav1d,libaom-av1,aac,mp3,mp3float,opus,libopus,vorbis,flac,alac,ac3,eac3,pcm_s16le,mov_text,webvtt,subrip,srt,ass,ssa,mjpeg,png,webp,libvpx-vp9';
 
+const knownCodecs = new Set(codecs.split(','));
+/** Whether the restricted ffmpeg decodes a codec, by its name in ffprobe. */
+export const isDecodable = (codec: string): boolean => knownCodecs.has(codec);
+
 /** Options that restrict an input of ffmpeg or ffprobe; they precede it. */
 export const resourceLimits = (format: string = formats) => [
   '-protocol_whitelist',

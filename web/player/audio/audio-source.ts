@@ -35,6 +35,8 @@ interface AudioSource {
   reached: { seconds: number; wasPlaying: boolean };
   /** How the server says that this browser plays the file; null if it was not asked. */
   playback: Playback | null;
+  /** Height that the user has chosen for this file; null: its own. */
+  height: number | null;
 }
 
 export const originalFile = { renditionUrl: null, isAudioOnly: false };
@@ -47,6 +49,7 @@ export const audioSource = createStore<AudioSource>({
   failed: null,
   reached: { seconds: 0, wasPlaying: false },
   playback: null,
+  height: null,
 });
 
 type RenditionRequest = NonNullable<ReturnType<typeof renditionFor>>;
@@ -99,23 +102,27 @@ export function loadSource(element: HTMLVideoElement, video: Video): void {
     attempt: 0,
     failed: isExpectedToPlay(video) ? null : [],
     playback: null,
+    height: null,
   });
   const address = addressOf(instead ?? video.media_url);
   if (element.getAttribute('src') !== address) element.src = address;
 }
 
-/** Switches to another source at the same position. */
+/** Switches to another source at the same position. `attach` sets it, by default as the address of the element. */
 export function switchSource(
   element: HTMLVideoElement,
   video: Video,
   to: Pick<AudioSource, 'renditionUrl' | 'isAudioOnly'>,
+  attach: (address: string, at: number) => void = (address) => {
+    element.src = address;
+  },
 ): void {
   if (audioSource.get().renditionUrl === to.renditionUrl) return;
   // An error may have reset and paused the element.
   const at = element.currentTime || (element.error && audioSource.get().reached.seconds) || 0;
   const wasPaused = element.paused && !(element.error && audioSource.get().reached.wasPlaying);
   audioSource.set(to);
-  element.src = addressOf(to.renditionUrl ?? video.media_url);
+  attach(addressOf(to.renditionUrl ?? video.media_url), at);
   element.currentTime = at;
   const restorePosition = () => {
     if (Math.abs(element.currentTime - at) > 1) element.currentTime = at; // some browsers reset the position

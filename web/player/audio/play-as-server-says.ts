@@ -1,5 +1,6 @@
 import type { Playback } from '#contract/playback.ts';
 import type { Video } from '#contract/video.ts';
+import { addressOf } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { requestPlayback } from '../compatibility/request-playback.ts';
 import type * as source from './audio-source.ts';
@@ -17,12 +18,24 @@ export async function playAsServerSays(
 ): Promise<void> {
   try {
     for (;;) {
-      const playback = await requestPlayback(video, { failed: audioSource.get().failed!, track, signal });
+      const playback = await requestPlayback(video, {
+        failed: audioSource.get().failed!,
+        height: audioSource.get().height,
+        track,
+        signal,
+      });
       if (signal.aborted) return;
       const { method, media_url: renditionUrl, reasons, reason_messages: messages } = playback;
       const isPreparing = method !== 'none' && renditionUrl === null;
       audioSource.set({ playback, isPreparing });
       if (method === 'direct') return switchSource(element, video, originalFile);
+      if (method === 'hls' && renditionUrl !== null) {
+        const { attachHls, switchSound } = await import('./attach-hls.ts');
+        if (signal.aborted) return;
+        if (switchSound(element, addressOf(renditionUrl))) return audioSource.set({ renditionUrl });
+        const attach = (address: string, at: number) => attachHls(element, address, at, audioSource);
+        return switchSource(element, video, { renditionUrl, isAudioOnly: false }, attach);
+      }
       if (renditionUrl !== null) return switchSource(element, video, { renditionUrl, isAudioOnly: false });
       // A file that plays without its sound is not interrupted.
       if (method === 'none')
@@ -33,7 +46,8 @@ export async function playAsServerSays(
     if (signal.aborted) return;
     const { message } = error as Error;
     const text = { id: 'text', params: { text: message } } as const;
-    const playback: Playback = { method: 'none', media_url: null, reasons: [message], reason_messages: [text] };
+    const reasons = { reasons: [message], reason_messages: [text] };
+    const playback: Playback = { method: 'none', media_url: null, ...reasons, height: null, heights: [] };
     audioSource.set({ isPreparing: false, playback, ...(!element.error && { error: message }) });
   }
 }

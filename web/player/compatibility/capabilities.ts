@@ -1,5 +1,6 @@
 import type { Capabilities, MediaContainer } from '#contract/playback.ts';
 import { asRecord, getStored, parseStored, setStored } from '#web/ui/use-local-storage.ts';
+import { playsHls } from './plays-hls.ts';
 
 // What this browser can decode, measured once for each version of it.
 
@@ -67,7 +68,10 @@ async function plays(kind: 'video' | 'audio', container: MediaContainer, codec: 
   }
 }
 
-async function measure(): Promise<Omit<Capabilities, 'hdr'>> {
+/** `hdr` depends on the screen, and `hls` costs nothing to find out. */
+type Measured = Omit<Capabilities, 'hdr' | 'hls'>;
+
+async function measure(): Promise<Measured> {
   const video = pictures.flatMap(({ name, levels, containers }) =>
     containers.map(async (container) => {
       const known = await Promise.all(heights.map((height, at) => plays('video', container, name(levels[at]!), height)));
@@ -88,11 +92,11 @@ async function measure(): Promise<Omit<Capabilities, 'hdr'>> {
 
 /** Returns what this browser can decode, and whether its screen is HDR now. */
 export async function capabilities(): Promise<Capabilities> {
-  const hdr = matchMedia('(dynamic-range: high)').matches;
+  const now = { hdr: matchMedia('(dynamic-range: high)').matches, hls: playsHls() };
   const version = `${form} ${navigator.userAgent}`;
   const stored = parseStored(getStored(storageKey), asRecord);
-  if (stored.version === version) return { ...(stored.can as Omit<Capabilities, 'hdr'>), hdr };
+  if (stored.version === version) return { ...(stored.can as Measured), ...now };
   const can = await measure();
   setStored(storageKey, JSON.stringify({ version, can }));
-  return { ...can, hdr };
+  return { ...can, ...now };
 }

@@ -5,7 +5,7 @@ import { failuresKey, fileKey } from './can-play.ts';
 
 const keptMs = 30 * 86_400_000;
 const maxFiles = 100;
-const methods = new Set<unknown>(['direct', 'repack', 'convert_sound', 'small'] satisfies TriedMethod[]);
+const methods = new Set<unknown>(['direct', 'repack', 'convert_sound', 'small', 'hls'] satisfies TriedMethod[]);
 
 type Failures = Record<string, { at: number; methods: TriedMethod[] }>;
 

@@ -14,6 +14,7 @@ import { segmentKind } from '../segments/segment-names.ts';
 import { skipModeOf } from '../segments/segments.ts';
 import { audioSource } from '../audio/audio-source.ts';
 import { PlaybackReasons } from '../playback/PlaybackReasons.tsx';
+import { QualitySettings } from './QualitySettings.tsx';
 import { AudioSettings } from '../audio/AudioSettings.tsx';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { Sheet, useHasSheets } from '#web/ui/Sheet.tsx';
@@ -79,6 +80,7 @@ function Settings({ video, element, onClose }: Props) {
           ))}
         </select>
       </label>
+      {!isAudioOnly && <QualitySettings video={video} />}
       <AudioSettings video={video} />
       <PlaybackReasons video={video} />
       {tracks.length > 0 && (

@@ -3,6 +3,7 @@ import type { Video } from '#contract/video.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
 import { audioSource } from '../audio/audio-source.ts';
+import { CompatibleOffer } from './CompatibleOffer.tsx';
 import { RemuxOffer } from './RemuxOffer.tsx';
 import settings from '../styles/SettingsPanel.module.css';
 import styles from './PlaybackReasons.module.css';
@@ -10,7 +11,7 @@ import styles from './PlaybackReasons.module.css';
 /** Says from what a file plays that this browser does not play as it is, and why. */
 export function PlaybackReasons({ video }: { video: Video }) {
   const { t } = useLingui();
-  const playback = useStoreValue(audioSource, (now) => now.playback);
+  const { playback, height } = useStoreValue(audioSource, (now) => now);
   if (!playback || playback.reasons.length === 0) return null;
   const { method, reasons, reason_messages: messages } = playback;
   const names = {
@@ -18,6 +19,7 @@ export function PlaybackReasons({ video }: { video: Video }) {
     repack: t`Repacked copy`,
     convert_sound: t`Copy with AAC sound`,
     small: t`Compatible copy`,
+    hls: t`Conversion by the server`,
     none: t`Not playable here`,
   };
   return (
@@ -37,6 +39,7 @@ export function PlaybackReasons({ video }: { video: Video }) {
         </ul>
         <p className={styles.offer}>
           <RemuxOffer video={video} />
+          {method === 'hls' && height === null && <CompatibleOffer video={video} />}
         </p>
       </details>
     </div>

@@ -18,6 +18,7 @@ const retryDelaysMs = [2_000, 4_000, 8_000, 16_000, 30_000];
 /** Classifies an error of the element; asks the server whether the file still exists. */
 async function classifyError(element: HTMLVideoElement, address: string): Promise<PlaybackErrorState['kind']> {
   if (element.error?.code === MediaError.MEDIA_ERR_DECODE) return 'damaged';
+  if (address.startsWith('blob:')) return 'format';
   try {
     // A redirect to a bucket cannot be followed by scripts. The server sends it only for files that exist.
     const { ok, status, type } = await fetch(address, { headers: { range: 'bytes=0-0' }, redirect: 'manual' });

@@ -77,7 +77,7 @@ export async function createUrlSigner(app: AppContext, { accountId, tokenHash }:
     let signed = known.get(path);
     if (!signed) {
       const expiresAt = endOf(now, seconds, path.endsWith('.jpg') ? pictureStepSeconds : stepSeconds);
-      const mac = macOf(key, { how, accountId, expiresAt, path: safeDecodeUri(path) }, credential);
+      const mac = macOf(key, { how, accountId, expiresAt, path: signedPart(path) }, credential);
       signed = path.replace(isFile, `$&~${how[0]}.${accountId}.${expiresAt.toString(36)}.${mac}/`);
       known.set(path, signed);
     }
@@ -89,10 +89,14 @@ export type UrlSigner = Awaited<ReturnType<typeof createUrlSigner>>;
 /** Returns the expiry of a URL signed now, epoch seconds. */
 export const signatureExpiry = (now: number, seconds: number) => endOf(now, seconds);
 
-const isFile = /^\/(youtube|media|cache|m3u)\//;
+const isFile = /^\/(youtube|media|cache|m3u|hls)\//;
+
+/** The part of a path that is signed: of HLS the folder, because players follow the relative addresses of its playlists. */
+const signedPart = (path: string) => safeDecodeUri(/^\/hls\/[^/]+\/[^/]+\//.exec(path)?.[0] ?? path);
+
 const signature = /^([ta])\.(\d{1,15})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
 // Some clients encode the tilde.
-const signedPath = /^(\/(?:youtube|media|cache|m3u)\/)(?:~|%7e)([ta]\.[\w.-]+)\//i;
+const signedPath = /^(\/(?:youtube|media|cache|m3u|hls)\/)(?:~|%7e)([ta]\.[\w.-]+)\//i;
 
 /** Removes the signature from the URL of a request and stores it in the request for `ownerOf`, so that routes see plain paths. */
 export function withoutSignature(raw: IncomingMessage, url: string): string {
@@ -119,7 +123,7 @@ export async function ownerOf(
   const how = short === 't' ? 'token' : 'account';
   const [accountId, expiresAt] = [Number(account), Number.parseInt(ends, 36)];
   if (!Number.isSafeInteger(accountId) || expiresAt <= app.now()) return null;
-  const path = safeDecodeUri(url.split('?')[0] ?? '');
+  const path = signedPart(url.split('?')[0] ?? '');
   const current = await currentCredentials(app, how, accountId);
   const key = signingKey(app);
   const credential = current?.hashes.find((one) => sameSecret(mac, macOf(key, { how, accountId, expiresAt, path }, one)));

@@ -1,0 +1,15 @@
+// Heights of the picture that the server converts a video to while it is watched. Plain data, also for the web app.
+
+/** What two processor cores encode in time. */
+const softwareHeight = 720;
+const usualHeights = [1080, 720, 480, 360];
+
+/**
+ * Returns the heights that a video is offered in, highest first: none above its own, at least one. `size`: its shorter side in pixels,
+ * which is what others call the height; 0 if unknown.
+ */
+export function hlsHeights(size: number): number[] {
+  const offered = usualHeights.filter((height) => height <= softwareHeight && (size === 0 || height <= size));
+  // Pictures of H.264 have even sides.
+  return offered.length > 0 ? offered : [Math.max(2, size - (size % 2))];
+}

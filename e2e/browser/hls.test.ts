@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { startFirefox } from '../support/firefox.ts';
+import { userActions } from '../support/other-browser.ts';
+import { canBrowse, expectNoA11yProblems } from '../support/in-browser.ts';
+import { importUnusualFilms, type Films } from '../support/unusual-films.ts';
+import { mediaOf, openStopped, startWatching } from '../support/watching.ts';
+
+const seconds = 130;
+const rate = 25;
+// Bars of 16 pixels are the bits of the number of the frame.
+const bits = 12;
+const numbered = `color=size=${16 * bits}x96:rate=${rate},geq=lum='16+219*mod(floor(N/pow(2,floor(X/16))),2)':cb=128:cr=128,trim=start=0`;
+const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-pix_fmt', 'yuv420p'];
+const films: Films = { numbered001: ['.mkv', ...hevc, '-c:a', 'ac3'] };
+const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
+const largeFilms: Films = {
+  large000001: ['.mp4', ...h264],
+  twoSounds01: ['.mp4', '-map', '0', '-map', '1', '-map', '1', ...hevc, '-c:a', 'aac'],
+};
+
+interface Canvas {
+  width: number;
+  height: number;
+  getContext(kind: '2d'): {
+    drawImage(video: unknown, x: number, y: number): void;
+    getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
+  };
+}
+
+/** Returns the number of the frame that is shown. */
+const shownFrame = (page: Page) =>
+  page.locator('video').evaluate((found, count) => {
+    const { videoWidth: width, videoHeight: height } = found as unknown as { videoWidth: number; videoHeight: number };
+    const { document } = globalThis as unknown as { document: { createElement(name: string): Canvas } };
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    const context = canvas.getContext('2d');
+    context.drawImage(found, 0, 0);
+    let number = 0;
+    for (let bit = 0; bit < count; bit++) {
+      const x = Math.floor(((bit + 0.5) * width) / count);
+      if (context.getImageData(x, height / 2, 1, 1).data[0]! > 128) number += 2 ** bit;
+    }
+    return number;
+  }, bits);
+
+// Chromium plays neither H.265 nor AC-3.
+describe.runIf(canBrowse)('a film that the server converts while it is watched', () => {
+  let watcher: Awaited<ReturnType<typeof startWatching>>;
+  let page: Page;
+  let media: ReturnType<typeof mediaOf>;
+  beforeAll(async () => {
+    watcher = await startWatching();
+    ({ page } = watcher);
+    media = mediaOf(page);
+    page.setDefaultTimeout(30_000);
+    await importUnusualFilms(watcher, films, { picture: numbered, seconds });
+    await importUnusualFilms(watcher, largeFilms, { picture: 'testsrc2=size=640x480:rate=10', seconds: 20 });
+  });
+  afterEach(async () => {
+    await page.unrouteAll();
+    expect(watcher.errors).toEqual([]);
+  });
+  afterAll(() => watcher.close());
+  const open = (id: string, second = 0) => page.goto(`${watcher.address}/video/${id}/${second > 0 ? `?t=${second}` : ''}`);
+  const openSettings = async (name = 'Player settings') => {
+    await page.getByRole('button', { name }).press('Enter');
+    return page.getByRole('dialog', { name });
+  };
+
+  test('plays, and shows the right frame after every seek', async () => {
+    await open('numbered001', 65);
+    await expect.poll(media.source).toMatch(/^blob:/);
+    await expect.poll(media.position).toBe(65);
+    await expect.poll(media.hasPicture).toBe(true);
+    expect(Math.abs((await media.duration()) - seconds)).toBeLessThan(0.2);
+    expect(Math.abs((await shownFrame(page)) - 65 * rate)).toBeLessThanOrEqual(1);
+    // Within a run of ffmpeg, across runs, at the joints and at the ends.
+    for (const second of [2.4, 5.98, 6, 59.9, 60.02, 119.5, 31.3, 100, 12.04, 129.2, 0.5]) {
+      await media.goTo(second);
+      await expect
+        .poll(async () => [await media.hasPicture(), Math.abs((await shownFrame(page)) - second * rate) <= 1])
+        .toEqual([true, true]);
+    }
+  });
+
+  test('goes on without a stop over the joints of segments and runs', async () => {
+    await openStopped(page, watcher.address, 'numbered001', 58);
+    await expect.poll(media.source).toMatch(/^blob:/);
+    await expect.poll(media.hasPicture).toBe(true);
+    await page.locator('video').evaluate((found) => {
+      const element = found as unknown as { waits: number; addEventListener(event: string, listener: () => void): void };
+      element.waits = 0;
+      element.addEventListener('waiting', () => void element.waits++);
+    });
+    await media.play();
+    await expect.poll(media.position, { timeout: 30_000 }).toBeGreaterThan(61);
+    await media.pause();
+    expect(await page.locator('video').evaluate((found) => (found as unknown as { waits: number }).waits)).toBeLessThanOrEqual(1);
+    const position = await media.position();
+    expect(Math.abs((await shownFrame(page)) - position * rate)).toBeLessThanOrEqual(2);
+    // The sound was decoded too.
+    expect(
+      await page
+        .locator('video')
+        .evaluate((found) => (found as unknown as { webkitAudioDecodedByteCount: number }).webkitAudioDecodedByteCount),
+    ).toBeGreaterThan(10_000);
+  });
+
+  test('says why, keeps the speed, and goes on in the corner', async () => {
+    await openStopped(page, watcher.address, 'numbered001', 20);
+    await expect.poll(media.source).toMatch(/^blob:/);
+    await page.keyboard.press('>');
+    const dialog = await openSettings();
+    await dialog.getByText('Conversion by the server').waitFor();
+    await dialog.getByText('Why?').press('Enter');
+    await dialog.getByText('This browser does not play H.265 video.').waitFor();
+    await dialog.getByText('The server converts the picture while you watch: H.264, 96p.').waitFor();
+    expect(await dialog.getByLabel('Quality').count()).toBe(0);
+    await expectNoA11yProblems(page);
+    await page.keyboard.press('Escape');
+    await media.play();
+    await expect.poll(media.position).toBeGreaterThan(21);
+    await media.mark();
+    await page.getByRole('link', { name: 'Home' }).first().click();
+    const before = await media.position();
+    await expect.poll(media.position).toBeGreaterThan(before + 1);
+    expect([await media.isMarked(), await media.rate(), await media.isPaused()]).toEqual([true, 1.25, false]);
+    await page.getByRole('button', { name: 'Close' }).first().click();
+  });
+
+  test('a lower quality is chosen with the keyboard, plays at the same position, and can be undone', async () => {
+    await openStopped(page, watcher.address, 'large000001', 7);
+    expect(await media.source()).toContain('/youtube/');
+    const dialog = await openSettings();
+    const quality = dialog.getByLabel('Quality');
+    expect(await quality.locator('option').allTextContents()).toEqual(['Original', '360p']);
+    await quality.selectOption('360p');
+    await expect.poll(media.source).toMatch(/^blob:/);
+    await expect.poll(media.hasPicture).toBe(true);
+    expect(await media.position()).toBe(7);
+    expect(await page.locator('video').evaluate((found) => (found as unknown as { videoHeight: number }).videoHeight)).toBe(360);
+    for (const [width, language, label] of [
+      [390, 'de', 'Qualität'],
+      [1600, 'en', 'Quality'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.evaluate(`localStorage.setItem('language', '${language}')`);
+      expect(label).not.toBe('');
+      await expectNoA11yProblems(page);
+    }
+    await page.evaluate("localStorage.removeItem('language')");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.getByLabel('Quality').selectOption('Original');
+    await expect.poll(media.source).toContain('/youtube/');
+    await expect.poll(media.hasPicture).toBe(true);
+    expect(await media.position()).toBe(7);
+  });
+
+  test('another sound track plays without loading the picture again', async () => {
+    await openStopped(page, watcher.address, 'twoSounds01', 3);
+    await expect.poll(media.source).toMatch(/^blob:/);
+    const source = await media.source();
+    const dialog = await openSettings();
+    const loaded = page.waitForResponse((response) => response.url().endsWith('/sound-2.mp4'));
+    await dialog.getByLabel('Audio track').selectOption({ index: 1 });
+    expect((await loaded).status()).toBe(206);
+    expect([await media.source(), await media.position()]).toEqual([source, 3]);
+    await media.play();
+    await expect.poll(media.position).toBeGreaterThan(4);
+    await media.pause();
+  });
+
+  test('a busy server says what to do, and playback begins when it has time', async () => {
+    const text = 'The server is converting another video. Try a lower quality or wait.';
+    await page.route('**/video-360-*.m4s', (route) => route.fulfill({ status: 503, json: { error: text } }));
+    await openStopped(page, watcher.address, 'large000001', 7);
+    await (await openSettings()).getByLabel('Quality').selectOption('360p');
+    await page.getByRole('status').getByText(text).waitFor();
+    await expectNoA11yProblems(page);
+    await page.unrouteAll();
+    await expect.poll(media.hasPicture, { timeout: 30_000 }).toBe(true);
+    expect(await page.getByRole('status').getByText(text).count()).toBe(0);
+    watcher.errors.splice(0);
+  });
+
+  test('a part that cannot be read is said, and left out', async () => {
+    const text = 'This part of the file cannot be read.';
+    await page.route('**/video-96-3.m4s', (route) => route.fulfill({ status: 422, json: { error: text } }));
+    await openStopped(page, watcher.address, 'numbered001', 17);
+    await expect.poll(media.source).toMatch(/^blob:/);
+    // It is known before it is reached.
+    await page.getByRole('status').getByText(text).waitFor();
+    expect(await media.position()).toBe(17);
+    await media.play();
+    await expect.poll(media.position, { timeout: 30_000 }).toBeGreaterThan(25);
+    await media.pause();
+    expect(Math.abs((await shownFrame(page)) - (await media.position()) * rate)).toBeLessThanOrEqual(2);
+    watcher.errors.splice(0);
+  });
+
+  test('a browser that cannot play the conversion says so', async () => {
+    await page.route('**/video-96-init.mp4', (route) =>
+      route.fulfill({ status: 200, contentType: 'video/mp4', body: 'no film' }),
+    );
+    await open('numbered001', 3);
+    await page.getByText('Playing the conversion of the server failed in this browser.').waitFor();
+    await page.evaluate('localStorage.clear()');
+    watcher.errors.splice(0);
+  });
+
+  test.runIf(process.env.REELKEEP_TEST_FIREFOX)('plays in Firefox, with the right frame after seeks', async () => {
+    const firefox = await startFirefox();
+    try {
+      const user = userActions(firefox);
+      await firefox.go(`${watcher.address}/`);
+      await user.until(`document.activeElement.name === 'username'`);
+      await user.type('demo');
+      await user.press('Tab');
+      await user.type('demo');
+      await user.press('Enter');
+      await user.until(`document.querySelectorAll('article').length >= 3`);
+      await firefox.go(`${watcher.address}/video/numbered001/?t=30`);
+      const frame = `(() => {
+        const video = document.querySelector('video');
+        if (!video?.src.startsWith('blob:') || video.readyState < 2 || video.seeking) return -1;
+        const { videoWidth: width, videoHeight: height } = video;
+        const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+        context.drawImage(video, 0, 0);
+        const isLight = (bit) => context.getImageData(Math.floor(((bit + 0.5) * width) / ${bits}), height / 2, 1, 1).data[0] > 128;
+        return Array.from({ length: ${bits} }, (_, bit) => (isLight(bit) ? 2 ** bit : 0)).reduce((sum, one) => sum + one, 0);
+      })()`;
+      await user.until(`Math.abs(${frame} - ${30 * rate}) <= 1`);
+      for (const second of [61.3, 5.98]) {
+        await firefox.run(`document.querySelector('video').currentTime = ${second}`);
+        await user.until(`Math.abs(${frame} - ${second * rate}) <= 1`);
+      }
+      expect(await firefox.inconsistencies()).toEqual([]);
+    } finally {
+      await firefox.close();
+    }
+  });
+});

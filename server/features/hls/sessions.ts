@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { message, type Message } from '#contract/messages.ts';
+import { partialRenditionsFolder, renditionPrefixOf } from '../../archive/storage/rendition-files.ts';
+import type { AppContext } from '../../platform/context/app-context.ts';
+import { removeFolder } from '../../platform/files/files.ts';
+import { HttpError } from '../../platform/http/http-error.ts';
+import { encodeSegments, maxBitrateOf } from '../../platform/media/hls.ts';
+import { segmentCountOf, segmentSeconds } from '../../platform/media/hls-grid.ts';
+import { ProcessError } from '../../platform/process/run.ts';
+import { makeRoom, publishRendition, whyFailed } from '../rendition/write-rendition.ts';
+import { cachedPartName, type Part } from './names.ts';
+import type { HlsStream } from './stream-of-video.ts';
+
+/** Segments that one run of ffmpeg encodes at most: from the requested one to the end of its minute. */
+const chunkSegments = 10;
+/** With this many segments left in a chunk, the next chunk is begun: 30 seconds. */
+const segmentsAhead = 5;
+/** After a seek further ahead than this, the segments before it are not encoded. */
+const mostSkipped = 2;
+const maxQueued = 3;
+/** A player that seeks cancels its former request on another connection, which can arrive later. */
+const cancelMs = 1000;
+
+/** Runs of ffmpeg: one at a time, for all viewers. */
+interface Job {
+  /** The video, its file and the height. */
+  key: string;
+  stream: HlsStream;
+  height: number;
+  /** Segments from `next`, which is being encoded, up to `end`, which is not included. */
+  next: number;
+  end: number;
+  /** Only the headers. */
+  isProbe: boolean;
+  hasInit: boolean;
+  /** Viewers who have requested a part. */
+  accounts: Set<number>;
+  waiting: Map<Part, PromiseWithResolvers<void>>;
+  /** Open requests. */
+  viewers: number;
+  ending: AbortController;
+  /** It has failed or encoded everything. */
+  isOver: boolean;
+}
+
+export interface Wanted {
+  stream: HlsStream;
+  height: number;
+  part: Part;
+  accountId: number;
+}
+
+export interface HlsSessions {
+  /**
+   * Resolves when a part that is not in the cache was encoded.
+   * @throws HttpError 503 if too many wait or it cannot be encoded now, 422 if the file cannot be read there
+   */
+  encode(wanted: Wanted, signal: AbortSignal): Promise<void>;
+  /** Begins the next chunk if the viewer is near the end of this one and nothing else is encoded. */
+  prepareNext(wanted: Wanted & { part: number }): Promise<void>;
+  end(): void;
+}
+
+declare module '../../platform/context/app-state.ts' {
+  interface AppState {
+    /** Null until a video is converted for the first time. */
+    hlsSessions: HlsSessions | null;
+  }
+}
+
+const chunkEnd = (segment: number, { grid }: HlsStream) =>
+  Math.min(segmentCountOf(grid), (Math.floor(segment / chunkSegments) + 1) * chunkSegments);
+
+const unavailable = (why: Message | Message[], retryAfterSeconds = 5) => new HttpError(503, why, { retryAfterSeconds });
+const unreadable = () => new HttpError(422, message('hls.unreadable'));
+
+/** Returns the failure of a run as a response. */
+function failureOf(problem: unknown): unknown {
+  if (problem instanceof HttpError) return problem;
+  if (!(problem instanceof ProcessError))
+    return unavailable(whyFailed(problem, { program: message('hls.failed'), other: message('hls.failed') }));
+  if (problem.reason === 'time' || problem.reason === 'silent') return unavailable(message('hls.too-slow'), 60);
+  if (problem.reason === 'missing') return unavailable(message('hls.no-ffmpeg'), 60);
+  const what = /Unknown encoder '[\w-]+'|No such filter: '[\w-]+'/.exec(problem.lastWords)?.[0];
+  return what ? unavailable(message('hls.ffmpeg-lacks', { what }), 3600) : unreadable();
+}
+
+export function createHlsSessions(app: AppContext): HlsSessions {
+  /** The first one runs. */
+  const jobs: Job[] = [];
+
+  const pathOf = ({ stream: { id, stamp }, height }: Pick<Job, 'stream' | 'height'>, part: Part) =>
+    `${renditionPrefixOf(id)!}${cachedPartName(stamp, height, part)}`;
+
+  async function isCached(job: Pick<Job, 'stream' | 'height'>, part: Part) {
+    return (await app.files.stat(pathOf(job, part))) !== null;
+  }
+
+  /** Encodes the segments of a job, and publishes each at once. */
+  async function encodeJob(job: Job, folder: string): Promise<void> {
+    const { stream, height, ending } = job;
+    const { signal } = ending;
+    await makeRoom(app, (maxBitrateOf(height) / 8) * segmentSeconds * (job.end - job.next), (lacks) =>
+      message('hls.no-space', lacks),
+    );
+    const source = await app.files.localPath(stream.mediaPath, signal);
+    await mkdir(folder, { recursive: true });
+    const publish = async (part: Part, content: Buffer) => {
+      const name = cachedPartName(stream.stamp, height, part);
+      const target = join(folder, name);
+      await writeFile(target, content);
+      await publishRendition(app, { video: stream, name, target }, signal);
+      job.waiting.get(part)?.resolve();
+    };
+    const options = { ...stream, source, folder, height, first: job.next, end: job.end, isProbe: job.isProbe };
+    for await (const { segment, init, media } of encodeSegments(app.tools.ffmpeg!, options, signal)) {
+      if (!job.hasInit && !(await isCached(job, 'init'))) await publish('init', init);
+      job.hasInit = true;
+      job.waiting.get('init')?.resolve();
+      if (job.isProbe) return;
+      await publish(segment, media);
+      job.next = segment + 1;
+    }
+  }
+
+  async function run(job: Job): Promise<void> {
+    const folder = join(partialRenditionsFolder(app), randomUUID());
+    try {
+      await encodeJob(job, folder);
+      job.isOver = true;
+      for (const part of job.waiting.values()) part.reject(unreadable());
+    } catch (problem) {
+      job.isOver = true;
+      if (!job.ending.signal.aborted) app.log.warn({ video: job.stream.id, err: problem }, 'cannot convert a video for a player');
+      for (const part of job.waiting.values()) part.reject(failureOf(problem));
+    } finally {
+      await removeFolder(folder);
+      jobs.splice(jobs.indexOf(job), 1);
+      if (jobs[0]) void run(jobs[0]);
+    }
+  }
+
+  function add(job: Job): void {
+    jobs.push(job);
+    if (jobs.length === 1) void run(job);
+  }
+
+  /** Ends a job that nobody waits for. */
+  function drop(job: Job): void {
+    job.ending.abort();
+    if (job !== jobs[0]) jobs.splice(jobs.indexOf(job), 1);
+  }
+
+  const isOpen = (job: Job) => !job.isOver && !job.ending.signal.aborted;
+  const covers = (job: Job, key: string, part: Part) =>
+    job.key === key && isOpen(job) && (part === 'init' ? !job.hasInit : !job.isProbe && part >= job.next && part < job.end);
+  /** Whether only this viewer uses a job, and no longer waits for it. */
+  async function isLeftBy(job: Job, accountId: number): Promise<boolean> {
+    if (job.accounts.size > 1 || !job.accounts.has(accountId)) return false;
+    const until = performance.now() + cancelMs;
+    while (job.viewers > 0 && performance.now() < until) await wait(50);
+    return job.viewers === 0;
+  }
+
+  /** A viewer has one job: a seek or another quality ends the former one. */
+  async function endFormerJobs({ accountId, part }: Wanted, key: string): Promise<void> {
+    const isFormer = (job: Job) =>
+      !covers(job, key, part) || (part !== 'init' && part - job.next > mostSkipped && job.accounts.size === 1);
+    for (const job of jobs.filter((one) => one.accounts.has(accountId) && isOpen(one) && isFormer(one))) {
+      if (await isLeftBy(job, accountId)) drop(job);
+      else if (job.accounts.size > 1) job.accounts.delete(accountId);
+      else if (!covers(job, key, part)) throw unavailable(message('hls.own-session'));
+    }
+  }
+
+  /** Returns the end of the segments from `first` on that are missing in the cache, at most the end of their chunk. */
+  async function missingUntil(stream: HlsStream, height: number, first: number): Promise<number> {
+    let end = first + 1;
+    while (end < chunkEnd(first, stream) && !(await isCached({ stream, height }, end))) end++;
+    return end;
+  }
+
+  async function createJob({ stream, height, part, accountId }: Wanted, key: string): Promise<Job> {
+    const isProbe = part === 'init';
+    const next = isProbe ? 0 : part;
+    const end = isProbe ? 1 : await missingUntil(stream, height, next);
+    return {
+      key,
+      stream,
+      height,
+      next,
+      end,
+      isProbe,
+      hasInit: false,
+      accounts: new Set([accountId]),
+      waiting: new Map(),
+      viewers: 0,
+      ending: new AbortController(),
+      isOver: false,
+    };
+  }
+
+  const keyOf = ({ stream: { id, stamp }, height }: Pick<Wanted, 'stream' | 'height'>) => `${id} ${stamp} ${height}`;
+
+  /** Waits for a part of a job; a job that waits in the queue ends with its last viewer. */
+  async function waitFor(job: Job, { part, accountId }: Wanted, signal: AbortSignal): Promise<void> {
+    let waiting = job.waiting.get(part);
+    if (!waiting) {
+      waiting = Promise.withResolvers();
+      waiting.promise.catch(() => undefined); // every viewer may have gone
+      job.waiting.set(part, waiting);
+    }
+    job.accounts.add(accountId);
+    job.viewers++;
+    const gone = Promise.withResolvers<never>();
+    const onAbort = () => gone.reject(unavailable(message('hls.failed')));
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      if (signal.aborted) onAbort();
+      await Promise.race([waiting.promise, gone.promise]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      job.viewers--;
+      if (job.viewers === 0 && job !== jobs[0] && jobs.includes(job)) drop(job);
+    }
+  }
+
+  return {
+    async encode(wanted, signal) {
+      const key = keyOf(wanted);
+      const { part } = wanted;
+      const find = () => jobs.find((one) => covers(one, key, part));
+      await endFormerJobs(wanted, key);
+      let job = find();
+      if (!job) {
+        const created = await createJob(wanted, key);
+        if (await isCached(wanted, part)) return;
+        // Another request may have begun it meanwhile.
+        job = find();
+        if (!job) {
+          if (jobs.filter(isOpen).length > maxQueued) throw unavailable(message('hls.busy'));
+          add((job = created));
+        }
+      }
+      await waitFor(job, wanted, signal);
+    },
+
+    async prepareNext({ stream, height, part, accountId }) {
+      const next = chunkEnd(part, stream);
+      if (next - part > segmentsAhead || next >= segmentCountOf(stream.grid) || jobs.length > 0) return;
+      if (await isCached({ stream, height }, next)) return;
+      const wanted = { stream, height, part: next, accountId };
+      const job = await createJob(wanted, keyOf(wanted));
+      if (jobs.length === 0) add(job);
+    },
+
+    end() {
+      for (const job of jobs) job.ending.abort();
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DynamicRange } from '#contract/playback.ts';
+import { removeFile } from '../files/files.ts';
+import { lines } from '../process/run.ts';
+import type { Picture } from './audio-tracks.ts';
+import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
+import { firstFrameOf, segmentSeconds, timeOfFrame, type Grid } from './hls-grid.ts';
+
+// Segments of HLS, as fragmented MP4 (RFC 8216 §3.3). Their times are those of the whole video, so that segments of different runs
+// of ffmpeg join: `frag_discont` writes them, unless `avoid_negative_ts` moves them to 0.
+
+/** Bits per second of a picture with at most this height, the highest that an encoder may need. */
+const bitrates: [height: number, bits: number][] = [
+  [360, 1_000_000],
+  [480, 1_800_000],
+  [720, 3_500_000],
+];
+export const maxBitrateOf = (height: number): number => bitrates.find(([most]) => height <= most)?.[1] ?? 6_000_000;
+
+const transfers: Record<Exclude<DynamicRange, 'sdr'>, string> = { pq: 'smpte2084', hlg: 'arib-std-b67' };
+
+/** Filters that show HDR on a screen without it. */
+const toneMapping = (range: DynamicRange): string[] =>
+  range === 'sdr'
+    ? []
+    : [
+        `zscale=tin=${transfers[range]}:pin=bt2020:min=bt2020nc:rin=tv:t=linear:npl=100`,
+        'format=gbrpf32le',
+        'zscale=p=bt709',
+        'tonemap=hable:desat=0',
+        'zscale=t=bt709:m=bt709:r=tv',
+      ];
+
+const fragments = '+empty_moov+default_base_moof+frag_discont';
+
+/** Options for a sound track in one file, with an index (`sidx`) of its fragments before them. */
+export const soundFragmentOptions: string[] = [
+  '-movflags',
+  `${fragments}+global_sidx`,
+  '-frag_duration',
+  String(segmentSeconds * 1_000_000),
+  '-avoid_negative_ts',
+  'make_non_negative',
+];
+
+export interface SegmentOptions {
+  source: string;
+  /** Empty folder for temporary files. */
+  folder: string;
+  picture: Picture;
+  grid: Grid;
+  /** Of the shorter side of the result, in pixels. */
+  height: number;
+  /** Segments from `first` up to `end`, which is not included. */
+  first: number;
+  end: number;
+  /** Only one frame, for what all segments have in common. */
+  isProbe?: boolean;
+}
+
+/** Arguments that encode segments as H.264, one file each, whose names are written to stdout when they are complete. */
+function argumentsFor({ source, picture, grid, height, first, end, isProbe }: SegmentOptions): string[] {
+  const { num, den } = grid.frameRate;
+  const beginnings = Array.from({ length: end - first + 1 }, (_, at) => firstFrameOf(first + at, grid));
+  const seconds = (frame: number) => timeOfFrame(frame, grid.frameRate).toFixed(6);
+  const ends = beginnings.slice(1);
+  const [start, last] = [beginnings[0]!, ends.at(-1)!];
+  const bitrate = maxBitrateOf(height);
+  const filters = [
+    // Constant rate, on the same frames in each run. The frame before the start is shown until the next one; the last one to the end.
+    `fps=${num}/${den}:start_time=${seconds(start)}`,
+    'tpad=stop=-1:stop_mode=clone',
+    `scale=w='if(gt(iw,ih),-2,${height})':h='if(gt(iw,ih),${height},-2)'`,
+    ...toneMapping(picture.format.dynamicRange),
+    'format=yuv420p',
+  ];
+  const threads = ['-threads', '2'];
+  return [
+    ['-nostdin', '-hide_banner', '-v', 'error', ...threads],
+    // From the key frame before the start.
+    ['-noaccurate_seek', '-ss', seconds(start), ...fromMedia(source), '-map', `0:${picture.index}`],
+    ['-copyts', '-start_at_zero', '-vf', filters.join(','), '-frames:v', String(isProbe ? 1 : last - start)],
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-level:v', '4.0'],
+    ['-crf', '23', '-maxrate', String(bitrate), '-bufsize', String(2 * bitrate), ...threads],
+    // Key frames only where a segment begins. Headers do not depend on the content.
+    ['-bf', '0', '-g', '100000', '-sc_threshold', '0', '-x264-params', 'stitchable=1'],
+    ['-force_key_frames', beginnings.slice(0, -1).map(seconds).join(','), '-map_metadata', '-1'],
+    ['-f', 'segment', '-segment_format', 'mp4', '-segment_start_number', String(first)],
+    ['-segment_format_options', `movflags=${fragments}+frag_keyframe+skip_trailer:avoid_negative_ts=disabled`],
+    ['-segment_times', ends.map((frame) => seconds(frame - 0.5)).join(',')],
+    ['-segment_list', 'pipe:1', '-segment_list_type', 'flat', '%d.mp4'],
+  ].flat();
+}
+
+/** Time and size of a run of ffmpeg, which is ended above them. */
+const maxMs = 120_000;
+const maxBytes = 2 ** 30;
+
+/** Returns where the first fragment of an MP4 begins. */
+function firstFragment(file: Buffer): number {
+  let at = 0;
+  while (at + 8 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'moof') at += Math.max(8, file.readUInt32BE(at));
+  return at;
+}
+
+/** Returns the number of frames of the only fragment that a file has (`trun`, ISO/IEC 14496-12 §8.8.8). */
+const framesIn = (media: Buffer) => media.readUInt32BE(media.indexOf('trun', 0, 'latin1') + 8);
+
+/** Encodes segments. A segment that is not complete, because ffmpeg was ended, is left out. Yields each when it is complete: `init` are the headers, the same for all segments of a height. */
+export async function* encodeSegments(
+  { ffmpeg }: Ffmpeg,
+  options: SegmentOptions,
+  signal: AbortSignal,
+): AsyncGenerator<{ segment: number; init: Buffer; media: Buffer }> {
+  const { folder, grid } = options;
+  const limits = { memoryBytes: 4 * 1024 ** 3, fileBytes: maxBytes };
+  for await (const name of lines(ffmpeg, argumentsFor(options), {
+    cwd: folder,
+    signal,
+    timeMs: maxMs,
+    isOffline: true,
+    limits,
+  })) {
+    const path = join(folder, name);
+    const file = await readFile(path);
+    await removeFile(path);
+    const at = firstFragment(file);
+    const segment = Number.parseInt(name, 10);
+    const frames = options.isProbe ? 1 : firstFrameOf(segment + 1, grid) - firstFrameOf(segment, grid);
+    if (at < file.length && framesIn(file.subarray(at)) === frames)
+      yield { segment, init: file.subarray(0, at), media: file.subarray(at) };
+  }
+}
