@@ -76,6 +76,7 @@ const order = {
     'channel',
     'playlist',
     'queries',
+    'chat',
     'storage',
     'sites',
     'binaries',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
+import { chatSources } from './chat.ts';
 import { Channel } from './channel.ts';
 import { FailureKind } from './download.ts';
 import { dynamicRanges } from './playback.ts';
@@ -128,6 +129,8 @@ export const Video = z.object({
   /** Not in TubeArchivist: title and picture that viewers submitted to DeArrow. `title` and `vid_thumb_url` stay those of the channel. */
   community_title: z.string().optional(),
   community_thumb_url: z.string().optional(),
+  /** Not in TubeArchivist: the chat of the stream or premiere. `is_complete`: false if a part could not be fetched or read. */
+  chat: z.object({ source: z.enum(chatSources), messages: z.int(), is_complete: z.boolean() }).optional(),
   /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
   /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */
@@ -362,6 +365,12 @@ export const videoCalls = {
     does: 'Delete compatible copies permanently; the videos keep their files. Returns number and size of the deleted copies (Reelkeep)',
     body: z.object({ ids: z.array(Id).min(1).max(100) }),
     reply: z.object({ count: z.int(), media_size: z.int() }),
+  },
+  'POST /api/video/:id/chat/': {
+    may: 'staff',
+    does: 'Fetch the replay of the chat of a stream or premiere of YouTube in the background, and merge it with the present chat (Reelkeep)',
+    params: VideoId,
+    reply: TaskReply,
   },
   'GET /api/video/:id/similar/': { may: 'user', does: 'List up to six similar videos', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': {

@@ -180,8 +180,8 @@ export interface Video {
   live?: 'now' | 'upcoming';
   /** Of a running stream: what there is of it. A test adds to it. */
   stream?: Stream;
-  /** Of a stream or premiere. While it runs, a test adds to it. `hasReplay`: default true. */
-  chat?: { messages: ChatMessage[]; hasReplay?: boolean };
+  /** Of a stream or premiere. While it runs, a test adds to it. `hasReplay`: default true. `failsFrom`: pages from this message on fail. */
+  chat?: { messages: ChatMessage[]; hasReplay?: boolean; failsFrom?: number };
   /** The stream has ended, and its recording is not complete yet. */
   isPostLive?: boolean;
   /** Start of a past, running or upcoming stream. */

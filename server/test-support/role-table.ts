@@ -51,6 +51,7 @@ staff POST   /api/video/:id/upgrade/
 staff POST   /api/video/copies/
 staff GET    /api/video/copies/
 staff POST   /api/video/copies/delete/
+staff POST   /api/video/:id/chat/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/

@@ -1,5 +1,5 @@
 /** The chat of a stream: as a replay of a past one, and of a running one as far as there is of it. */
-import { type Answer, json, notFound, type SiteContext } from '../answer.ts';
+import { type Answer, html, json, notFound, type SiteContext } from '../answer.ts';
 import type { ChatMessage, Video } from '../catalogue.ts';
 import { sitePage } from './page.ts';
 import { clock, simpleText } from './words.ts';
@@ -125,6 +125,7 @@ export function chatPage(continuation: string, as: 'page' | 'json', context: Sit
   const [, id, part = 'all', place] = /^chat~([-\w]{11})~(\w+)~(\d+)$/.exec(continuation) ?? [];
   const video = context.catalogue.videos.find((one) => one.id === id);
   if (!video?.chat) return notFound();
+  if (Number(place) >= (video.chat.failsFrom ?? Infinity)) return html('Internal Server Error', 500);
   const liveChatContinuation = isRunning(video) ? livePage(video, Number(place)) : replayPage(video, part, Number(place));
   const data = { continuationContents: { liveChatContinuation } };
   return as === 'page' ? sitePage('Live chat', { initial: data }) : json(data);

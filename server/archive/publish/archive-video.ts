@@ -24,6 +24,7 @@ import { ytdlpSession } from '../sites/ytdlp-session.ts';
 import { refreshWantedBranding } from '../video/dearrow.ts';
 import { fetchSponsorblockAndVotes, sponsorblockOf } from '../sites/sponsorblock-and-votes.ts';
 import { makeWorkDir } from './work-dir.ts';
+import { replayTime } from '../chat/replay-time.ts';
 import { readManifest, removeDownload, type Manifest } from './manifest.ts';
 import { stageReport, transferReport } from './download-report.ts';
 import { buildVideoRow } from './build-video-row.ts';
@@ -143,6 +144,7 @@ async function downloadAndVerify(
     signal,
   );
 
+  const chatAt = (overrides.live_chat ?? downloads.live_chat) ? replayTime(info, app.now()) : null;
   const { channel, video } = buildVideoRow({
     item,
     info,
@@ -190,7 +192,7 @@ async function downloadAndVerify(
     files,
     thumbnail: fetched.thumbnailPath && basename(fetched.thumbnailPath),
     channel,
-    video,
+    video: { ...video, ...(chatAt !== null && { chatAt }) },
   };
   await recordManifest(app, folder, manifest);
   return manifest;

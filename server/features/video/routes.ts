@@ -15,6 +15,7 @@ import { listVideos } from './list/list-videos.ts';
 import { markWatched } from './watch/mark-watched.ts';
 import { deleteCopies, largestCopies, sumCopies } from './copies-store.ts';
 import { protectVideos } from './protect.ts';
+import { startFetchingChat } from './fetch-chats-task.ts';
 import { startFetchingCopies } from './fetch-copies-task.ts';
 import { startFetchingSounds } from './fetch-sounds-task.ts';
 import { declineUpgrade, replaceByUpgrade } from './upgrade.ts';
@@ -118,6 +119,8 @@ export const videoRoutes = routes(videoCalls, {
 
   'POST /api/video/:id/upgrade/': ({ params, body: { action } }, app) =>
     action === 'replace' ? replaceByUpgrade(app, params.id) : declineUpgrade(app, params.id),
+
+  'POST /api/video/:id/chat/': ({ params }, app) => startFetchingChat(app, params.id),
 
   'POST /api/video/copies/': ({ body: { ids } }, app) => startFetchingCopies(app, [...new Set(ids)]),
 

@@ -24,6 +24,7 @@ import { addUpgrades } from './0018-upgrades.ts';
 import { addSmallCopies } from './0019-small-copies.ts';
 import { addBranding } from './0020-branding.ts';
 import { addRecordings } from './0021-recordings.ts';
+import { addChats } from './0023-chats.ts';
 
 interface Step {
   /**
@@ -59,6 +60,7 @@ export const steps: Record<string, Step> = {
   '0019-small-copies': { isExpansion: true, up: addSmallCopies },
   '0020-branding': { isExpansion: true, up: addBranding },
   '0021-recordings': { isExpansion: true, up: addRecordings },
+  '0023-chats': { isExpansion: true, up: addChats },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */
