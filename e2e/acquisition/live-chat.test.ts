@@ -78,6 +78,35 @@ describe.runIf(hasTools)('the chat of streams', () => {
     expect(await inconsistencies(t)).toEqual([]);
   });
 
+  test('is sent in parts of five minutes, searched and exported', async () => {
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      t.server.inject({ url: `/api/video/chatStream1/chat/${path}`, headers: { ...t.staff.headers, ...headers } });
+    const chat = (await get('')).json();
+    expect(chat).toMatchObject({ source: 'replay', messages: 63, is_complete: true });
+    expect(chat.chunks.map(({ n, messages: count }: { n: number; messages: number }) => [n, count])).toEqual([
+      [0, 33],
+      [1, 30],
+    ]);
+    const part = await get('1/', { 'accept-encoding': 'gzip' });
+    expect(part.headers['content-encoding']).toBe('gzip');
+    const plain = (await get('1/')).body;
+    expect(gunzipSync(part.rawPayload).toString()).toBe(plain);
+    expect(plain.trim().split('\n')).toHaveLength(30);
+    for (const path of ['7/', 'x/']) expect((await get(path)).statusCode).toBeGreaterThanOrEqual(400);
+    expect((await get('search/?query=ANN')).json()).toEqual({
+      matches: [{ t: 1000, name: 'Ann', text: 'Hello :train:' }],
+      has_more: false,
+    });
+    expect((await get('search/?query=rude%20"')).json().matches).toEqual([]);
+    const captions = (await get('export/?format=vtt')).body;
+    expect(captions).toMatch(/^WEBVTT\n\n00:00:01.000 --> 00:00:06.000\n<v Ann>Hello :train:\n/);
+    expect(captions).not.toContain('rude');
+    const lines = await get('export/');
+    expect(lines.headers['content-disposition']).toMatch(/^attachment; .*\.chat\.jsonl/);
+    expect(lines.body.trim().split('\n')).toHaveLength(63);
+    expect((await t.staff.call('GET', '/api/video/noStream001/chat/')).statusCode).toBe(404);
+  });
+
   test('of streams and premieres is fetched after the download, of other videos nothing is asked', async () => {
     await turnOn();
     const before = chatRequests();

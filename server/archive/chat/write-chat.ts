@@ -53,7 +53,7 @@ export interface WrittenChat {
 }
 
 // The same message may have come in different forms; the first in this order counts, whatever the order of the inputs is.
-const sortKey = ({ t: _, x, ...rest }: ChatLine) => [rest.id, rest.n, rest.k, rest.a, rest.b?.join(), rest.amount, x].join('\n');
+const sortKey = ({ id, n, k, a, b, amount, x }: ChatLine) => [id, n, k, a, b?.join(), amount, x].join('\n');
 const byTime = (a: ChatLine, b: ChatLine) => {
   if (a.t !== b.t) return a.t - b.t;
   const [keyOfA, keyOfB] = [sortKey(a), sortKey(b)];
