@@ -54,6 +54,10 @@ export const Download = z.object({
   retry_at: z.int().optional(),
   /** Not in TubeArchivist: the download is running. */
   running: z.boolean(),
+  /** Not in TubeArchivist: when the stream or premiere starts or has started, epoch seconds. */
+  starts_at: z.int().optional(),
+  /** Not in TubeArchivist: `running`, and its stream is recorded. */
+  recording: z.literal(true).optional(),
   /** Not in TubeArchivist: listed by a subscription; scheduled runs do not download it. */
   listed_only: z.boolean(),
   /** Not in TubeArchivist: `duration` as a number; null while it is unknown. */
@@ -93,6 +97,8 @@ export const DownloadFilter = z.object({
   filter: z.enum(['pending', 'ignore']).optional(),
   q: words,
   error: flagOrNull(),
+  /** Not in TubeArchivist: only streams and premieres that are announced, running or recorded. */
+  live: flag().default(false),
 });
 export type DownloadFilter = z.output<typeof DownloadFilter>;
 

@@ -131,6 +131,15 @@ export const Video = z.object({
   community_thumb_url: z.string().optional(),
   /** Not in TubeArchivist: the chat of the stream or premiere. `is_complete`: false if a part could not be fetched or read. */
   chat: z.object({ source: z.enum(chatSources), messages: z.int(), is_complete: z.boolean() }).optional(),
+  /** Not in TubeArchivist: the stream was recorded while it ran. `started_at`: epoch seconds; gaps: seconds of the file. */
+  recording: z
+    .object({
+      started_at: z.int().nullable(),
+      /** Why the recording ended before the stream. */
+      ended_early: z.enum(['disk-full', 'too-long', 'stopped', 'no-more']).nullable(),
+      gaps: z.array(z.object({ start: z.number(), seconds: z.number() })),
+    })
+    .optional(),
   /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
   /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */

@@ -42,6 +42,10 @@ export const downloadMessages = {
   'live.no-more': 'The recording ended because the site sent nothing new of the stream for a long time.',
   'live.skipped':
     '{count, plural, one {# part} other {# parts}} of the stream could not be fetched, and are missing in the recording.',
+  'live.unreadable': 'The recorded parts of the stream cannot be joined, because they are damaged.',
+  'live.scheduled': 'The stream has not started yet. It is recorded from its start.',
+  'live.little-space':
+    '{hours, plural, one {# hour} other {# hours}} of this stream need about {gigabytes, number} GB, more than is free. The recording ends when the disk is nearly full.',
   'live.done': '“{title}” was recorded.',
   'chat.fetching': 'The chat is fetched ({megabytes, number} MB).',
   'chat.cut-off': 'The site broke off the chat. It is asked again later; what was sent is kept.',

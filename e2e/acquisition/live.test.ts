@@ -1,7 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Video } from '#contract/video.ts';
+import { recoverDownloads } from '#server/archive/publish/recover.ts';
 import { workDirOf } from '#server/archive/publish/work-dir.ts';
+import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
 import { probe } from '#server/platform/media/probe.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import { createArchive, eventually, hasTools, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
@@ -25,6 +28,15 @@ const catalogue = () =>
       stream('goneStream1', 3),
       stream('waitStream1', 6),
       stream('stopStream1', 5),
+      stream('brokenJoin1', 4),
+      aVideo({
+        id: 'soonStream1',
+        channelId: channel.id,
+        kind: 'stream',
+        live: 'upcoming',
+        durationSeconds: 10,
+        startsAt: new Date(Date.now() + 90 * 60_000),
+      }),
       aVideo({ id: 'meanwhile11', channelId: channel.id, durationSeconds: 4 }),
     ],
   });
@@ -62,6 +74,8 @@ describe.runIf(hasTools)('running streams', () => {
   const end = (id: string) => {
     Object.assign(inCatalogue(id), { live: undefined, stream: undefined });
   };
+  const setTime = (now: number) => Object.assign(t.app, { now: () => now });
+  const startOf = (id: string) => inCatalogue(id).startsAt!.getTime() / 1000;
   const fileOf = async (id: string) => {
     const row = await t.app.db
       .selectFrom('video')
@@ -109,7 +123,11 @@ describe.runIf(hasTools)('running streams', () => {
     // No fragment was loaded twice but the lost one, which was tried again.
     expect(loadedSounds('liveStream1', 7)).toBe(11);
     const video = (await t.staff.call('GET', '/api/video/liveStream1/')).json<Video>();
-    expect(video).toMatchObject({ vid_type: 'streams', player: { duration: 12 } });
+    expect(video).toMatchObject({
+      vid_type: 'streams',
+      player: { duration: 12 },
+      recording: { started_at: startOf('liveStream1'), ended_early: null, gaps: [{ start: 7, seconds: 1 }] },
+    });
   });
 
   test('are recorded on after a restart of the server, and archived when a person stops the recording', async () => {
@@ -137,5 +155,55 @@ describe.runIf(hasTools)('running streams', () => {
     expect(log.map(({ reason }) => reason).join()).toMatch(/live\.stopped[^]*live\.skipped/);
     // The one that was being loaded at the restart may be loaded again.
     expect(loadedSounds('stopStream1', 6)).toBeLessThanOrEqual(8);
+  });
+
+  test('that are announced are recorded when they start', async () => {
+    await recordStreams();
+    // It would be recorded, too, when it is tried again.
+    end('waitStream1');
+    await add('soonStream1');
+    await t.runner.idle();
+    const startsAt = Math.floor(startOf('soonStream1'));
+    expect(await item('soonStream1')).toMatchObject({
+      title: inCatalogue('soonStream1').title,
+      channelId: channel.id,
+      failure: 'not-yet',
+      startsAt,
+      retryAt: startsAt,
+    });
+    // It is late: tried again soon.
+    setTime(startsAt + 60);
+    await startQueueIfDue(t.app);
+    await t.runner.idle();
+    expect((await item('soonStream1'))!.retryAt).toBe(t.app.now() + 300);
+    Object.assign(inCatalogue('soonStream1'), { live: 'now', stream: { fragments: 3 } });
+    setTime(startsAt + 400);
+    await startQueueIfDue(t.app);
+    await until(() => lastFragment('soonStream1') === 2);
+    end('soonStream1');
+    await t.runner.idle();
+    expect(await fileOf('soonStream1')).toMatchObject({ seconds: 3, streams: ['video', 'audio'] });
+  });
+
+  test('are joined later if that fails, also when the stream is gone', async () => {
+    await recordStreams();
+    await add('brokenJoin1');
+    await until(() => lastFragment('brokenJoin1') === 3);
+    const { number } = (await item('brokenJoin1'))!;
+    // As a full disk does: the joined file cannot be written.
+    await mkdir(join(workDirOf(t.app, number), 'recording.mp4'));
+    Object.assign(inCatalogue('brokenJoin1'), { fails: 'private' });
+    end('brokenJoin1');
+    await t.runner.idle();
+    expect(await item('brokenJoin1')).toMatchObject({ failure: 'incomplete' });
+    expect(await videoOf(t, 'brokenJoin1')).toBeNull();
+    // Neither a start of the server nor time removes what was recorded.
+    setTime(t.app.now() + 100 * 3600);
+    await recoverDownloads(t.app);
+    await rm(join(workDirOf(t.app, number), 'recording.mp4'), { recursive: true });
+    await startQueueIfDue(t.app);
+    await t.runner.idle();
+    expect(await fileOf('brokenJoin1')).toMatchObject({ seconds: 4, streams: ['video', 'audio'], kind: 'streams' });
+    expect(await item('brokenJoin1')).toBeUndefined();
   });
 });

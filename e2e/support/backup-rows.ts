@@ -159,6 +159,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     upgradeLog: JSON.stringify({ attempts: [5], declined: null }),
     sourceSeconds: 61,
     branding: JSON.stringify({ title: 'By viewers', thumbSeconds: 2.5 }),
+    live: JSON.stringify({ startedAt: 8, reason: null, gaps: [{ start: 3, seconds: 2 }] }),
   })),
   stream: [
     {
@@ -273,6 +274,7 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       egress: '',
       needsLogin: 0,
       isRecording: 0,
+      startsAt: 8,
     },
   ],
   seenEntry: [

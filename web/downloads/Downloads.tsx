@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconDownload, IconEyeOff, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconBroadcast, IconDownload, IconEyeOff, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { exactText } from '#web/format/numbers.ts';
 import { AddBox } from '#web/add/AddBox.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
@@ -11,8 +11,9 @@ import { Pager, usePage, useExistingPage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { StaffOnly } from '#web/ui/StaffOnly.tsx';
 import { accountQuery, useIsStaff } from '#web/api/account.ts';
+import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { AllActions } from './AllActions.tsx';
-import { toApiFilter, useFilter } from './filter.ts';
+import { toApiFilter, useFilter, type Filter } from './filter.ts';
 import { LastScan } from './LastScan.tsx';
 import { QueueProgress } from './QueueProgress.tsx';
 import { queueQuery, useNotices, useStartTask } from '#web/api/queries/download.ts';
@@ -55,13 +56,22 @@ function StartButton() {
   );
 }
 
-function EmptyQueue({ isFiltered, isIgnored }: { isFiltered: boolean; isIgnored: boolean }) {
+function EmptyQueue({ isFiltered, list }: { isFiltered: boolean; list: Filter['list'] }) {
   const { t } = useLingui();
-  const icon = isIgnored ? <IconEyeOff /> : <IconDownload />;
+  const isIgnored = list === 'ignored';
+  const icon = isIgnored ? <IconEyeOff /> : list === 'live' ? <IconBroadcast /> : <IconDownload />;
   if (isFiltered)
     return (
       <EmptyState icon={icon} title={t`No matches`}>
         {t`No items match these filters.`}
+      </EmptyState>
+    );
+  if (list === 'live')
+    return (
+      <EmptyState icon={icon} title={t`No stream is announced or running`}>
+        <TextWithLinks
+          text={t`Channels whose streams are recorded are checked every 5 minutes. Turn it on for all in [Settings → Downloads](/settings/downloads), or for one on its page.`}
+        />
       </EmptyState>
     );
   return (
@@ -76,7 +86,8 @@ function Queue() {
   const [filter, set] = useFilter();
   const [page, setPage] = usePage();
   const apiFilter = toApiFilter(filter);
-  const query = useQuery(queueQuery({ ...apiFilter, page: page || undefined }));
+  const { list } = filter;
+  const query = useQuery(queueQuery({ ...apiFilter, ...(list === 'live' && { live: true }), page: page || undefined }));
   useExistingPage(query);
   const total = query.data?.paginate.total_hits ?? 0;
   const isFiltered = Boolean(filter.channel || filter.kind || filter.error !== undefined || filter.q);
@@ -84,16 +95,16 @@ function Queue() {
     <section className={styles.section} aria-labelledby="queue">
       <div className={styles.head}>
         <h2 id="queue">
-          {filter.isIgnored ? t`Ignored` : t`Queue`}{' '}
+          {list === 'ignored' ? t`Ignored` : list === 'live' ? t`Live` : t`Queue`}{' '}
           {query.data && <span className={`${styles.total} number`}>{totalText(total)}</span>}
         </h2>
         <QueueControls filter={filter} set={set} />
       </div>
-      {total > 0 && <AllActions some={apiFilter} total={total} />}
+      {total > 0 && list !== 'live' && <AllActions some={apiFilter} total={total} />}
       <QueryBoundary query={query} skeleton={<QueueSkeleton />}>
         {({ data, paginate }) =>
           data.length === 0 ? (
-            <EmptyQueue isFiltered={isFiltered} isIgnored={filter.isIgnored} />
+            <EmptyQueue isFiltered={isFiltered} list={list} />
           ) : (
             <>
               <ul className={styles.list}>

@@ -1,8 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { IconBolt, IconEyeOff, IconPlus, IconSortDescending, IconTrash } from '@tabler/icons-react';
+import { findDownload } from '#web/tasks/download-progress.ts';
+import { StopButton } from '#web/tasks/TaskButtons.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
-import { useUpdateItem, useRemoveItem, type QueueItem } from '#web/api/queries/download.ts';
+import { useNotices, useUpdateItem, useRemoveItem, type QueueItem } from '#web/api/queries/download.ts';
 
 /** Actions of one item; they differ between the queue and the ignore list. */
 export function QueueActions({ item }: { item: QueueItem }) {
@@ -11,6 +13,8 @@ export function QueueActions({ item }: { item: QueueItem }) {
   const showToast = useToast();
   const id = item.youtube_id;
   const undo = useUpdateItem();
+  // A stop archives what was recorded; to ignore the item would delete it.
+  const recording = useNotices().find((notice) => item.recording && findDownload([notice], id));
   const change = useUpdateItem(({ status }) => {
     if (status !== 'ignore') return;
     const action = { label: t`Undo`, run: () => undo.mutate({ id, status: 'pending' }) };
@@ -43,9 +47,13 @@ export function QueueActions({ item }: { item: QueueItem }) {
             <Trans>Download now</Trans>
           </Button>
         ))}
-      <Button size="s" kind="quiet" icon={<IconEyeOff aria-hidden />} onClick={() => setStatus('ignore')}>
-        <Trans>Ignore</Trans>
-      </Button>
+      {recording ? (
+        <StopButton notice={recording} />
+      ) : (
+        <Button size="s" kind="quiet" icon={<IconEyeOff aria-hidden />} onClick={() => setStatus('ignore')}>
+          <Trans>Ignore</Trans>
+        </Button>
+      )}
       {item.message !== undefined && removeButton}
     </>
   );

@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
-import { IconAlertTriangle, IconMovie } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClock, IconMovie } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { addressOf } from '#web/api/call.ts';
 import { messageText } from '#web/i18n/message-text.ts';
 import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { useConfig } from '#web/api/account.ts';
-import { agoText, dayText } from '#web/format/dates.ts';
+import { agoText, dateTimeText, dayText } from '#web/format/dates.ts';
 import { durationText } from '#web/format/numbers.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { pathOfChannel } from '#web/api/paths.ts';
@@ -19,15 +20,19 @@ import styles from './QueueCard.module.css';
 function Failure({ item: { message, failure_messages: messages, failure, retry_at: retryAt } }: { item: QueueItem }) {
   const { t } = useLingui();
   const advice = adviceFor(failure);
+  // A stream that is not over has not failed.
+  const isWaiting = failure === 'not-yet';
   return (
-    <div className={styles.failure}>
-      <IconAlertTriangle aria-label={t`Failed`} />
+    <div className={`${styles.failure} ${isWaiting ? styles.waits : ''}`}>
+      {isWaiting ? <IconClock aria-hidden /> : <IconAlertTriangle aria-label={t`Failed`} />}
       <p>
         <TextWithLinks text={messageText(messages, message ?? '')} />{' '}
         {retryAt === undefined ? (
           <Trans>Won’t retry automatically.</Trans>
         ) : (
-          <RelativeTime at={retryAt}>{t`Retries ${agoText(retryAt)}.`}</RelativeTime>
+          <RelativeTime at={retryAt}>
+            {isWaiting ? t`Checked again ${agoText(retryAt)}.` : t`Retries ${agoText(retryAt)}.`}
+          </RelativeTime>
         )}{' '}
         {advice && <Link to={advice.to}>{t(advice.words)}</Link>}
       </p>
@@ -73,6 +78,8 @@ function Running({ item: { youtube_id: id, title } }: { item: QueueItem }) {
 export function QueueCard({ item }: { item: QueueItem }) {
   const { t } = useLingui();
   const { title, channel_name: channel, published, timestamp, message, duration_seconds: seconds } = item;
+  const [openedAt] = useState(Date.now);
+  const isAnnounced = !item.recording && item.starts_at !== undefined && item.starts_at * 1000 > openedAt;
   const kind = item.vid_type === 'shorts' ? t`Short` : item.vid_type === 'streams' ? t`Stream` : null;
   // After a failed lookup only the ID is known.
   const isUnknown = title === item.youtube_id;
@@ -80,7 +87,11 @@ export function QueueCard({ item }: { item: QueueItem }) {
     <article className={`${styles.card} ${item.running ? styles.running : ''}`}>
       <span className={styles.picture}>
         {item.vid_thumb_url ? <img src={addressOf(item.vid_thumb_url)} alt="" loading="lazy" /> : <IconMovie aria-hidden />}
-        {kind && <span className={styles.type}>{kind}</span>}
+        {item.recording ? (
+          <span className={`${styles.type} ${styles.live}`}>{t`Live now`}</span>
+        ) : (
+          kind && <span className={styles.type}>{isAnnounced ? t`Upcoming` : kind}</span>
+        )}
       </span>
       <div className={styles.text}>
         <h3 className={styles.title} title={title}>
@@ -103,6 +114,7 @@ export function QueueCard({ item }: { item: QueueItem }) {
               <bdi>{channel}</bdi>
             ))}
           {seconds !== null && <span>{durationText(seconds)}</span>}
+          {isAnnounced && <RelativeTime at={item.starts_at!}>{t`starts ${dateTimeText(item.starts_at!)}`}</RelativeTime>}
           {item.running && <Running item={item} />}
           {!item.running && published && <span>{dayText(published)}</span>}
           {!item.running && timestamp !== null && <span>{t`added ${agoText(timestamp)}`}</span>}

@@ -10,9 +10,9 @@ import type { Filter } from './filter.ts';
 import styles from './Downloads.module.css';
 
 /** Filters of the queue. All of them are in the address. */
-export function QueueControls({ filter, set }: { filter: Filter; set(name: string, value: string): void }) {
+export function QueueControls({ filter, set }: { filter: Filter; set(some: Record<string, string>): void }) {
   const { t } = useLingui();
-  const { data: channels } = useQuery(channelsInQueue(filter.isIgnored ? 'ignore' : 'pending'));
+  const { data: channels } = useQuery(channelsInQueue(filter.list === 'ignored' ? 'ignore' : 'pending'));
   const kinds = useKindChoices(t`All types`);
   return (
     <div className={styles.controls}>
@@ -20,13 +20,14 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         label={t`List`}
         choices={[
           { value: 'queue', label: t`Queue` },
+          { value: 'live', label: t`Live` },
           { value: 'ignored', label: t`Ignored` },
         ]}
-        value={filter.isIgnored ? 'ignored' : 'queue'}
-        onChange={(value) => set('ignored', value === 'ignored' ? 'true' : '')}
+        value={filter.list}
+        onChange={(list) => set({ ignored: list === 'ignored' ? 'true' : '', live: list === 'live' ? 'true' : '' })}
       />
-      <SearchInput className={styles.search} label={t`Search the queue`} value={filter.q} onChange={(query) => set('q', query)} />
-      {!filter.isIgnored && (
+      <SearchInput className={styles.search} label={t`Search the queue`} value={filter.q} onChange={(q) => set({ q })} />
+      {filter.list === 'queue' && (
         <Select
           label={t`Status`}
           isLabelHidden
@@ -36,7 +37,7 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
             { value: 'false', label: t`Waiting` },
           ]}
           value={filter.error === undefined ? '' : String(filter.error)}
-          onChange={(event) => set('error', event.target.value)}
+          onChange={(event) => set({ error: event.target.value })}
         />
       )}
       <Select
@@ -44,7 +45,7 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
         isLabelHidden
         choices={kinds}
         value={filter.kind ?? ''}
-        onChange={(event) => set('vid-type', event.target.value)}
+        onChange={(event) => set({ 'vid-type': event.target.value })}
       />
       <Select
         label={t`Channel`}
@@ -60,7 +61,7 @@ export function QueueControls({ filter, set }: { filter: Filter; set(name: strin
             })) ?? []),
         ]}
         value={filter.channel}
-        onChange={(event) => set('channel', event.target.value)}
+        onChange={(event) => set({ channel: event.target.value })}
       />
     </div>
   );

@@ -5,7 +5,7 @@ import type { QueueSelection } from '#web/api/queries/download.ts';
 
 /** Filter of the queue. */
 export interface Filter {
-  isIgnored: boolean;
+  list: 'queue' | 'live' | 'ignored';
   channel: string;
   kind: 'videos' | 'shorts' | 'streams' | undefined;
   error: boolean | undefined;
@@ -13,12 +13,12 @@ export interface Filter {
 }
 
 /** Reads the filter from the address, and returns a function that changes it. */
-export function useFilter(): [filter: Filter, set: (name: string, value: string) => void] {
+export function useFilter(): [filter: Filter, set: (some: Record<string, string>) => void] {
   const [search, put] = useQueryParams();
-  const set = useCallback((name: string, value: string) => put({ [name]: value, page: null }), [put]);
+  const set = useCallback((some: Record<string, string>) => put({ ...some, page: null }), [put]);
   const error = search.get('error');
   const filter: Filter = {
-    isIgnored: search.get('ignored') === 'true',
+    list: search.get('ignored') === 'true' ? 'ignored' : search.get('live') === 'true' ? 'live' : 'queue',
     channel: search.get('channel') ?? '',
     kind: kindOf(search.get('vid-type')),
     error: error === 'true' ? true : error === 'false' ? false : undefined,
@@ -28,8 +28,8 @@ export function useFilter(): [filter: Filter, set: (name: string, value: string)
 }
 
 /** Converts the filter to the parameters of the API. */
-export const toApiFilter = ({ isIgnored, channel, kind, error, q }: Filter): QueueSelection => ({
-  filter: isIgnored ? 'ignore' : 'pending',
+export const toApiFilter = ({ list, channel, kind, error, q }: Filter): QueueSelection => ({
+  filter: list === 'ignored' ? 'ignore' : 'pending',
   ...(channel && { channel }),
   ...(kind && { vid_type: kind }),
   ...(error !== undefined && { error }),

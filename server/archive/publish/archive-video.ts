@@ -12,6 +12,7 @@ import { exists, fingerprint, syncFile, syncFolder, PathTakenError } from '../..
 import type { TaskWork } from '../../platform/context/task.ts';
 import { existingIds } from '../video/store.ts';
 import { parseLimitation } from '../video/limitation.ts';
+import type { Recording } from '../video/recording.ts';
 import { isBetterQuality, isSameEdit, type Quality } from '../video/quality.ts';
 import { qualityOf, storedQuality } from '../video/stored-quality.ts';
 import { storedSounds } from '../video/stream-rows.ts';
@@ -34,7 +35,9 @@ import { removeItem, type QueueItem } from '../queue/claims.ts';
 import { writeSubtitles } from './subtitle-files.ts';
 
 /** Fetches a video: as a download (`fetchVideo`), or by recording a stream. */
-export type Fetching = typeof fetchVideo;
+export type Fetching = (
+  ...to: Parameters<typeof fetchVideo>
+) => Promise<Awaited<ReturnType<typeof fetchVideo>> & { recording?: Recording }>;
 
 /** The site returned another video than the requested one. */
 export class DuplicateVideoError extends MessageError {}
@@ -44,7 +47,7 @@ async function replacedFile(app: AppContext, { id, isForced }: QueueItem) {
   if (isForced < 2) return null;
   const row = await app.db
     .selectFrom('video')
-    .select(['id', 'mediaPath', 'durationSeconds', 'limitation'])
+    .select(['id', 'mediaPath', 'durationSeconds', 'limitation', 'live'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (!row) return null;
@@ -60,7 +63,7 @@ function whyKept(
   wanted: { prefersHdr: boolean },
 ): Message | null {
   const lengths = { came: video.durationSeconds, stored: stored.durationSeconds };
-  if (!isSameEdit(lengths.came, lengths.stored)) return message('upgrade.edited', lengths);
+  if (!isSameEdit(lengths.came, lengths.stored, { wasRecorded: stored.live !== null })) return message('upgrade.edited', lengths);
   const isBetter = quality !== null && (stored.quality === null || isBetterQuality(quality, stored.quality, wanted));
   const sounds = video.streams.filter(({ type }) => type === 'audio').length;
   return isBetter && sounds >= stored.sounds ? null : message('upgrade.kept');
@@ -155,6 +158,7 @@ async function downloadAndVerify(
     extension: extname(mediaPath),
     subtitles,
     limitation,
+    recording: fetched.recording ?? null,
     sponsorblock: segments && sponsorblockOf(segments, app.now()),
     votes,
     hasLines: downloads.subtitle_index,

@@ -26,6 +26,7 @@ interface Parts {
   /** Whether transcripts are searchable. */
   hasLines: boolean;
   limitation?: ArchivedVideo['limitation'];
+  recording?: ArchivedVideo['live'];
   sponsorblock: Sponsorblock | null;
   votes: { likes: number; dislikes: number; rating: number } | null;
   hasComments: boolean;
@@ -78,6 +79,7 @@ export function buildVideoRow({
     tags: info.tags,
     chapters: info.chapters,
     limitation: parts.limitation ?? null,
+    live: parts.recording ?? null,
     sponsorblock: parts.sponsorblock,
     viewCount: info.views ?? 0,
     likeCount: info.likes ?? votes?.likes ?? 0,

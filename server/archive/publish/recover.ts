@@ -6,6 +6,7 @@ import { resetQueueSequence } from '../../platform/db/reset-sequence.ts';
 import { workFolder, syncFolder, PathTakenError } from '../../platform/files/files.ts';
 import { classifyDownloadError } from './classify-error.ts';
 import { workDirOf, highestWorkDir, highestItemNumber } from './work-dir.ts';
+import { hasRecording } from './recording-state.ts';
 import { readManifest, removeDownload, type Manifest } from './manifest.ts';
 import { publish } from './publish.ts';
 import { claimItem, findItemByNumber, recordFailure, releaseLease, type QueueItem } from '../queue/claims.ts';
@@ -69,7 +70,7 @@ async function recoverFolder(app: AppContext, folder: string, { number, item }: 
     }
     return;
   }
-  if (item && app.now() - (await newestChange(folder)) < maxPartAgeSeconds) return;
+  if (item && ((await hasRecording(folder)) || app.now() - (await newestChange(folder)) < maxPartAgeSeconds)) return;
   await removeDownload(folder);
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { readManifest, removeDownload } from './manifest.ts';
+import { hasRecording } from './recording-state.ts';
 import { existingIds } from '../video/store.ts';
 import { findItemByNumber } from '../queue/claims.ts';
 import { abortDownloads } from '../queue/active-downloads.ts';
@@ -37,7 +38,7 @@ export async function makeWorkDir(app: AppContext, number: number): Promise<stri
 
 /**
  * Deletes the work folder of a download whose lease was lost. A complete download of a video that is not archived yet stays: the
- * next start publishes it, or removes it as a duplicate. So does the folder of a single server, which may belong to the next claim
+ * next start publishes it, or removes it as a duplicate. A recording stays for the next claim of this server. So does the folder of a single server, which may belong to the next claim
  * already.
  */
 export async function removeLostWorkDir(app: AppContext, number: number): Promise<void> {
@@ -45,7 +46,7 @@ export async function removeLostWorkDir(app: AppContext, number: number): Promis
   const folder = workDirOf(app, number);
   const manifest = await readManifest(folder);
   const isDuplicate = manifest && !manifest.isForced && (await existingIds(app.db, [manifest.video.id])).size > 0;
-  if (!manifest || isDuplicate) await removeDownload(folder);
+  if (manifest ? isDuplicate : !(await hasRecording(folder))) await removeDownload(folder);
 }
 
 /** Aborts the downloads of deleted queue items and deletes their work folders. */

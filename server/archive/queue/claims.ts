@@ -51,6 +51,7 @@ const rowOf = (item: NewItem) => ({
   message: null,
   failures: 0,
   retryAt: null,
+  startsAt: null,
   ...item,
   normalizedTitle: normalizeText(item.title),
 });
@@ -234,11 +235,21 @@ export const claimItem = (db: Db, id: string, claimer: Claimer) =>
     .returningAll()
     .executeTakeFirst();
 
-/** Claims a pending item to record its stream. Returns undefined while it is leased. */
+/**
+ * Claims a pending item to record its stream. Returns undefined while it is leased. If the task is not started again after crashes, the
+ * queue goes on with the item.
+ */
 export const claimRecording = (db: Db, id: string, claimer: Claimer) =>
   db
     .updateTable('download')
-    .set((e) => ({ ...claimedBy(claimer)(e), isRecording: 1 as const, failure: null, message: null, retryAt: null }))
+    .set((e) => ({
+      ...claimedBy(claimer)(e),
+      isRecording: 1 as const,
+      autoStart: 1 as const,
+      failure: null,
+      message: null,
+      retryAt: null,
+    }))
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where((w) => w.or([w('leaseUntil', 'is', null), w('leaseUntil', '<', claimer.now)]))
@@ -280,7 +291,12 @@ export const releaseLeasesExcept = (db: Db, runIds: string[]) =>
 export async function recordFailure(
   db: Db | Tx,
   lease: Lease,
-  { kind, message, retryAt = null }: { kind: FailureKind; message: Message; retryAt?: number | null },
+  {
+    kind,
+    message,
+    retryAt = null,
+    startsAt,
+  }: { kind: FailureKind; message: Message; retryAt?: number | null; startsAt?: number | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('download')
@@ -288,6 +304,7 @@ export async function recordFailure(
       failure: kind,
       message: storeMessages(message),
       retryAt,
+      ...(startsAt !== undefined && { startsAt }),
       failures: q('failures', '+', 1),
       leasedBy: null,
       leaseUntil: null,

@@ -16,7 +16,7 @@ export const hasSearchFilter = (q: string): boolean => hasSearchWords(wordsOf(q)
 
 /** WHERE condition for listing, counting, changing and deleting. */
 const matchesFilter =
-  ({ engine }: Pick<Db, 'engine'>, { id, filter, channel, vid_type, error, q }: Filter) =>
+  ({ engine }: Pick<Db, 'engine'>, { id, filter, channel, vid_type, error, live, q }: Filter) =>
   (w: ExpressionBuilder<Tables, 'download'>) =>
     w.and([
       ...(id === undefined ? [] : [w('download.id', '=', id)]),
@@ -24,6 +24,7 @@ const matchesFilter =
       ...(channel ? [w('download.channelId', '=', channel)] : []),
       ...(vid_type ? [w('download.kind', '=', vid_type)] : []),
       ...(error === undefined ? [] : [w('download.failure', error ? 'is not' : 'is', null)]),
+      ...(live ? [w.or([w('download.failure', '=', 'not-yet'), w('download.isRecording', '=', 1)])] : []),
       titleMatches(engine, wordsOf(q))(w),
     ]);
 
@@ -93,7 +94,7 @@ export async function listItems(db: Db, filter: Filter, page: Page, deepFrom = 1
 export type ItemRow = Awaited<ReturnType<typeof listItems>>[number];
 
 /** Returns whether the counters of the database have the number of matching items. */
-const isCounted = ({ id, channel, q }: Filter) => id === undefined && !channel && !q;
+const isCounted = ({ id, channel, live, q }: Filter) => id === undefined && !channel && !live && !q;
 
 /** Counts matching items, from the counters of the database where possible. */
 export async function countItems(db: Db, filter: Filter): Promise<number> {

@@ -28,6 +28,8 @@ export const serializeItem = (row: ItemRow, thumbnailUrl: string | null): Downlo
   ...(row.failure !== null && { failure: FailureKind.catch('unknown').parse(row.failure) }),
   ...(row.failure !== null && row.retryAt !== null && { retry_at: row.retryAt }),
   running: row.leasedBy !== null,
+  ...(row.startsAt !== null && { starts_at: row.startsAt }),
+  ...(row.leasedBy !== null && row.isRecording === 1 && { recording: true }),
   listed_only: row.isOnRequest === 1,
   url: row.url,
   site: row.site,

@@ -54,5 +54,9 @@ export function isBetterQuality(to: Quality, stored: Quality, { prefersHdr }: { 
   return all.every((one) => one >= 0) && (all.includes(1) || bitrate === 1);
 }
 
-/** Whether two lengths in seconds are those of the same edit of a video. */
-export const isSameEdit = (one: number, other: number) => Math.abs(one - other) <= Math.max(1, Math.max(one, other) * 0.005);
+// The site begins and ends its version of a stream at other fragments.
+const maxStreamSeconds = 30;
+
+/** Whether two lengths in seconds are those of the same edit of a video, or of one stream that was recorded. */
+export const isSameEdit = (one: number, other: number, { wasRecorded = false } = {}) =>
+  Math.abs(one - other) <= Math.max(wasRecorded ? maxStreamSeconds : 1, Math.max(one, other) * 0.005);

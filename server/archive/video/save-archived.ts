@@ -8,6 +8,7 @@ import { saveChat, StoredChat, wantReplay } from '../chat/store.ts';
 import { saveTextHistory } from './metadata-history.ts';
 import { dropOtherCopy } from './small-copy.ts';
 import { TranscriptLine, saveTranscriptOf } from './save-transcript.ts';
+import { isRecording, type Recording } from './recording.ts';
 import { isLimitation, type Limitation } from './limitation.ts';
 import { writeComments } from './save-comments.ts';
 
@@ -31,6 +32,8 @@ export const ArchivedVideo = z.object({
   isProtected: flag.optional(),
   /** Formats were skipped, so it is of a lower quality than at the site. */
   limitation: z.custom<Limitation>(isLimitation).nullable().optional(),
+  /** How its stream was recorded. */
+  live: z.custom<Recording>(isRecording).nullable().optional(),
   durationSeconds: count,
   sizeBytes: count,
   sha256: z.string(),
@@ -109,6 +112,7 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     chapters,
     sponsorblock,
     limitation = null,
+    live = null,
     ...plain
   } = archived;
   const row = {
@@ -125,6 +129,7 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     verifiedAt: null,
     damage: null,
     limitation: limitation && JSON.stringify(limitation),
+    live: live && JSON.stringify(live),
     upgrade: null,
     sourceSeconds: null,
   } satisfies Record<SetByDownload, unknown>;

@@ -8,6 +8,7 @@ import { parseMessages } from '../../platform/messages/stored.ts';
 import { mediaUrl } from '../storage/media-url.ts';
 import { storyboardUrl } from '../storage/storyboard-path.ts';
 import { limitationMessages, parseLimitation } from './limitation.ts';
+import { parseRecording } from './recording.ts';
 import { parseBranding } from './branding.ts';
 import { communityThumbnailUrl } from '../storage/community-thumbnail-path.ts';
 import { parseUpgrade } from './upgrade.ts';
@@ -65,6 +66,13 @@ function upgradeIn(json: string | null): Pick<Video, 'upgrade'> {
   if (!upgrade) return {};
   const { height, fps, codec, dynamicRange: dynamic_range, sizeBytes: size } = upgrade;
   return { upgrade: { height, fps, codec, dynamic_range, size } };
+}
+
+function recordingIn(json: string | null): Pick<Video, 'recording'> {
+  const recording = parseRecording(json);
+  if (!recording) return {};
+  const { startedAt: started_at, reason: ended_early, gaps } = recording;
+  return { recording: { started_at, ended_early, gaps } };
 }
 
 /** Serializes title and picture by viewers, if there are any. */
@@ -139,6 +147,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     ...(row.sourceSeconds !== null && { source_duration: row.sourceSeconds }),
     ...communityIn(row),
     ...chatIn(row),
+    ...recordingIn(row.live),
     source_url: row.url,
     storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
     _index: 'ta_video',
@@ -187,6 +196,7 @@ export const exampleVideo: VideoRow = {
   upgrade: JSON.stringify({ height: 2160, fps: 50, codec: 'vp9', dynamicRange: 'sdr', sizeBytes: 7 }),
   sourceSeconds: 8,
   branding: '{"title":"Community title","thumbSeconds":1.5}',
+  live: '{"startedAt":9,"reason":"stopped","gaps":[{"start":3,"seconds":2}]}',
   storyboardSheets: 2,
   chatSource: 'replay',
   chatMessages: 9,

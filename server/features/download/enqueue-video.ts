@@ -5,8 +5,7 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { readSettings } from '../../archive/settings/store.ts';
 import { isSavedSince, existingIds } from '../../archive/video/store.ts';
 import { failureOf, YtdlpFailed, type Failure } from '../../platform/ytdlp/failure.ts';
-import { isStillDownloading } from '../../platform/ytdlp/fetch-video.ts';
-import type { Live, VideoInfo } from '../../platform/ytdlp/info.ts';
+import type { VideoInfo } from '../../platform/ytdlp/info.ts';
 import { lookUp } from '../../platform/ytdlp/listing.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
 import { publicId } from '../../platform/ytdlp/public-id.ts';
@@ -18,7 +17,8 @@ import type { applyRules } from '../../archive/queue/filter-rules.ts';
 import { changeItem } from '../../archive/queue/items.ts';
 import { enqueue, enqueueAgain, enqueueAll, queuedIds, type NewItem } from '../../archive/queue/claims.ts';
 import { queueDownloadFailure } from '../../archive/outbox/queue-event.ts';
-import { recordIfWanted } from './start-recording.ts';
+import { recordIfWanted, wantsRecording } from './start-recording.ts';
+import { scheduleOf } from './stream-schedule.ts';
 import { fetchThumbnail } from '../../archive/publish/thumbnail.ts';
 
 interface WantedVideo {
@@ -125,21 +125,21 @@ export async function addVideo(
   if (publicId(info.site, info.siteId) !== wanted.id) throw new MessageError(message('failure.other-added', { id: info.siteId }));
   const why = leftOut?.({ ...info, isMembersOnly: false })?.message;
   if (why) return work.note({ kind: 'left-out', what: info.title, why, videoId: wanted.id });
-  await enqueueVideo(adding, afterPremiere(info, itemOf(info, wanted, manner, app.now())));
-  await recordIfLive(adding, info, wanted.id);
+  await enqueueStreamOrVideo(adding, info, itemOf(info, wanted, manner, app.now()));
 }
 
 /** Enqueues the video of a page on any site. Its id on that site is known only after the lookup. */
 export async function enqueuePage(adding: EnqueueContext, url: string) {
   const info = await look(adding, url);
   if (await isArchivedOrQueued(adding, publicId(info.site, info.siteId))) return;
-  await enqueueVideo(adding, afterPremiere(info, itemOf(info, {}, adding.manner, adding.app.now())));
+  await enqueueStreamOrVideo(adding, info, itemOf(info, {}, adding.manner, adding.app.now()));
 }
 
-/** Starts to record a running stream if that is wanted. */
-const recordIfLive = async ({ app, manner }: EnqueueContext, { live, site, channelId }: VideoInfo, id: string) => {
-  if (live === 'live' && manner.status === 'pending' && manner.autostart) await recordIfWanted(app, { id, site, channelId });
-};
+/** Enqueues an item, and starts to record its stream if it runs and that is wanted. */
+export async function enqueueStreamOrVideo(adding: EnqueueContext, video: LiveVideo, item: NewItem): Promise<void> {
+  await enqueueVideo(adding, await afterStream(adding.app, video, item));
+  if (video.live === 'live' && item.status === 'pending' && !item.isOnRequest) await recordIfWanted(adding.app, item);
+}
 
 /** Returns the item with the reason of its failure and the time of the next attempt, if the failure is temporary. */
 const failed = (item: NewItem, { kind, message, againInSeconds }: Failure, now: number): NewItem => ({
@@ -150,9 +150,15 @@ const failed = (item: NewItem, { kind, message, againInSeconds }: Failure, now: 
   retryAt: item.status === 'pending' ? nextAttemptAt(kind, { failures: 1, now, againInSeconds }) : null,
 });
 
-/** Returns the item of a live stream or premiere, to be retried when the stream is over. */
-export const afterPremiere = ({ live }: { live: Live }, item: NewItem): NewItem =>
-  (live === 'live' || live === 'upcoming') && item.status === 'pending' ? failed(item, isStillDownloading, item.queuedAt) : item;
+type LiveVideo = Pick<VideoInfo, 'live' | 'startsAt'>;
+
+/** Returns the item of a stream or premiere that runs or is announced: it waits until it starts, or is over. */
+export async function afterStream(app: AppContext, video: LiveVideo, item: NewItem): Promise<NewItem> {
+  if ((video.live !== 'live' && video.live !== 'upcoming') || item.status !== 'pending') return item;
+  const isWanted = !item.isOnRequest && (await wantsRecording(app, item));
+  const { kind, startsAt, retryAt, ...schedule } = scheduleOf(video, { isWanted, now: item.queuedAt });
+  return { ...item, failure: kind, message: storeMessages(schedule.message), failures: 1, startsAt, retryAt };
+}
 
 const judgedOf = ({ title, durationSeconds = null, publishedAt = null }: NewItem) => ({ title, durationSeconds, publishedAt });
 

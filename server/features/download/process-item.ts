@@ -14,6 +14,7 @@ import { classifyDownloadError } from '../../archive/publish/classify-error.ts';
 import { removeLostWorkDir, workDirOf } from '../../archive/publish/work-dir.ts';
 import { keepLeaseRenewed } from '../../archive/queue/renew-lease.ts';
 import { readManifest, removeDownload } from '../../archive/publish/manifest.ts';
+import { hasRecording } from '../../archive/publish/recording-state.ts';
 import { usesLogin } from '../../archive/sites/login-egress.ts';
 import { failuresWithoutLogin } from '../../archive/queue/retry-now.ts';
 import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
@@ -31,6 +32,13 @@ const lostMs = 60_000;
 // Until then the plugin for PO tokens is installed.
 const withPoTokensSeconds = 30;
 
+/** Why a stream or premiere is not downloaded now, and when it is tried again. */
+export interface StreamSchedule extends Failure {
+  retryAt: number | null;
+  /** Epoch seconds; null if the site has not said so. */
+  startsAt: number | null;
+}
+
 interface HowToProcess {
   /** Pauses before the site is asked. */
   pausesFirst: boolean;
@@ -38,13 +46,15 @@ interface HowToProcess {
   fetch?: Fetching;
   /** Records a running stream if that is wanted. Returns whether it is recorded. */
   recordIfWanted?(item: QueueItem): Promise<boolean>;
+  /** Returns when a stream is tried that is to be recorded (stream-schedule.ts). */
+  scheduleAfter?(item: QueueItem, failure: Failure, signal: AbortSignal): Promise<StreamSchedule | null>;
 }
 
 /**
  * Downloads one item while renewing its lease. Pauses first if the previous request to the site was just made. Returns why the
  * present file was kept, if it was to become better.
  */
-async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown>, { pausesFirst, fetch }: HowToProcess) {
+async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown>, { pausesFirst, ...how }: HowToProcess) {
   const renewal = keepLeaseRenewed(app, item);
   let kept: Message | null = null;
   try {
@@ -53,7 +63,13 @@ async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown
         work.report(stageReport(item, message('download.pausing')));
         await jitteredDelay((await readSettings(app.db)).downloads.sleep_interval, signal);
       }
-      kept = await archiveVideo(app, item, { ...work, signal }, fetch);
+      const inSignal = { ...work, signal };
+      const fetch =
+        how.fetch ??
+        ((await hasRecording(workDirOf(app, item.number)))
+          ? (await import('./join-recording.ts')).fetchRecorded(app, item, inSignal)
+          : undefined);
+      kept = await archiveVideo(app, item, inSignal, fetch);
     });
     return kept;
   } finally {
@@ -63,11 +79,15 @@ async function download(app: AppContext, item: QueueItem, work: TaskWork<unknown
 
 /**
  * Releases an item without a result. A stop removes the partial download; a shutdown keeps it for resuming. A complete and
- * verified download is always kept.
+ * verified download is always kept, and so is a recording, unless the item was removed.
  */
 async function releaseItem(app: AppContext, item: QueueItem, reason: unknown) {
   const folder = workDirOf(app, item.number);
-  if (!(reason instanceof Shutdown) && !(await readManifest(folder))) await removeDownload(folder);
+  const isKept =
+    reason instanceof Shutdown ||
+    (await readManifest(folder)) !== null ||
+    (!(reason instanceof ItemRemovedError) && (await hasRecording(folder)));
+  if (!isKept) await removeDownload(folder);
   await releaseLease(app.db, item);
   app.announce('download');
 }
@@ -83,15 +103,23 @@ function asRepeatedRefusal(item: QueueItem, failure: Failure): Failure {
 }
 
 /** Records why a download failed, unless another server has claimed the item, or should because it uses the cookies. */
-async function noteWhy(app: AppContext, item: QueueItem, problem: unknown, signal: AbortSignal) {
+async function noteWhy(
+  app: AppContext,
+  item: QueueItem,
+  problem: unknown,
+  { signal, how }: { signal: AbortSignal; how: HowToProcess },
+) {
   const { db, log } = app;
-  const failure = asRepeatedRefusal(item, classifyDownloadError(problem));
+  const found = asRepeatedRefusal(item, classifyDownloadError(problem));
+  const schedule = how.scheduleAfter ? await how.scheduleAfter(item, found, signal).catch(() => null) : null;
+  const failure = schedule ?? found;
   const now = app.now();
   log.warn({ id: item.id, failure: failure.kind, err: problem }, 'a download failed');
   app.metrics.downloadFailures.inc({ site: app.metrics.site(item.site), class: failure.kind });
   const retryAt = (await needPoTokens(app, failure).catch(() => false))
     ? now + withPoTokensSeconds
-    : nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds });
+    : (schedule?.retryAt ??
+      nextAttemptAt(failure.kind, { failures: item.failures + 1, now, againInSeconds: failure.againInSeconds }));
   const write = async () => {
     if (failuresWithoutLogin.includes(failure.kind) && !usesLogin(app, await readSettings(db))) {
       await leaveToLogin(db, item);
@@ -157,7 +185,7 @@ export async function processItem(
       );
       return 'put down';
     }
-    const failure = await noteWhy(app, item, problem, work.signal);
+    const failure = await noteWhy(app, item, problem, { signal: work.signal, how });
     if (failure === 'lost') return putDownLost(app, item);
     if (failure === 'left to login') return 'put down';
     if (failure.message.id === isStillDownloading.message.id) {

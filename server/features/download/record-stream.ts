@@ -1,23 +1,22 @@
-import { mkdir, readFile, rename, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { message, type Message } from '#contract/messages.ts';
-import type { FailureKind } from '#contract/download.ts';
 import type { Fetching } from '../../archive/publish/archive-video.ts';
 import { formatClock, stageReport } from '../../archive/publish/download-report.ts';
+import { readRecordingState, writeRecordingState, type RecordingState } from '../../archive/publish/recording-state.ts';
 import { claimRecording, leaseSeconds, queuedIds, type QueueItem } from '../../archive/queue/claims.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
 import { missingMediaSpace } from '../../archive/storage/disk-space.ts';
+import type { EndReason } from '../../archive/video/recording.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { Stopped, type TaskWork } from '../../platform/context/task.ts';
-import { removeFolder } from '../../platform/files/files.ts';
 import { gigabyte } from '../../platform/files/free-space.ts';
-import { cutIncompleteFragment, joinRecorded } from '../../platform/media/fragments.ts';
+import { cutIncompleteFragment } from '../../platform/media/fragments.ts';
 import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
-import { collectDetails, fetchDetails, type FetchedDetails } from '../../platform/ytdlp/fetch-video.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
-import { lookUp } from '../../platform/ytdlp/listing.ts';
-import { recordedFiles, recordLive, type FragmentCounts } from '../../platform/ytdlp/record-live.ts';
+import { loadedFragments, recordedFiles, recordLive, type FragmentCounts } from '../../platform/ytdlp/record-live.ts';
+import { isRunning, joinRecording, usualFragmentSeconds, type FetchingOptions } from './join-recording.ts';
 import { processItem } from './process-item.ts';
 import type { StreamWanted } from './record-stream-task.ts';
 
@@ -25,15 +24,20 @@ import type { StreamWanted } from './record-stream-task.ts';
 
 /** Reason of the signal that ends a recording before the stream ends: what is recorded is archived. */
 class RecordingEnds extends Error {
-  readonly why: Message;
-  constructor(why: Message) {
+  readonly reason: EndReason;
+  constructor(reason: EndReason) {
     super('The recording ends.');
-    this.why = why;
+    this.reason = reason;
   }
 }
 
-/** Length of a fragment if the site does not tell it. */
-const usualFragmentSeconds = 5;
+const endMessages: Record<EndReason, (hours: number) => Message> = {
+  'disk-full': () => message('live.disk-full'),
+  'too-long': (hours) => message('live.too-long', { hours }),
+  stopped: () => message('live.stopped'),
+  'no-more': () => message('live.no-more'),
+};
+
 /** Between two looks at the limits of a recording. */
 const lookSeconds = 30;
 /** Before yt-dlp is continued: after it got nothing new, and after the site did not answer. */
@@ -42,36 +46,52 @@ const pauseSeconds = { interrupted: 10, failed: 60 };
 const maxFruitless = 20;
 const claimAgainSeconds = 5;
 
-type Options = Parameters<Fetching>[1];
-
-/** Returns the length of the fragments of a stream in seconds. */
-async function fragmentSeconds(folder: string, siteId: string): Promise<number> {
+/** Returns the length of the fragments of a stream (null if unknown), and about how many bytes a second of it has (0 if unknown). */
+async function readFormats(folder: string, siteId: string) {
   const text = await readFile(join(folder, `${siteId}.info.json`), 'utf8').catch(() => '{}');
-  const { requested_formats: formats } = readJson(text) as { requested_formats?: { target_duration?: unknown }[] };
-  const seconds = Array.isArray(formats) ? formats[0]?.target_duration : null;
-  return typeof seconds === 'number' && seconds > 0 ? seconds : usualFragmentSeconds;
+  const { format_id: chosen, formats } = readJson(text) as { format_id?: unknown; formats?: Record<string, unknown>[] };
+  const ids = String(chosen).split('+');
+  const recorded = (Array.isArray(formats) ? formats : []).filter(({ format_id: id }) => ids.includes(String(id)));
+  const numbers = (name: string) => recorded.map((format) => Number(format[name])).filter((value) => value > 0);
+  const kilobits = numbers('tbr').reduce((sum, rate) => sum + rate, 0);
+  return { fragmentSeconds: numbers('target_duration')[0] ?? null, bytesPerSecond: kilobits * 125 };
 }
 
 /** Follows the progress of a recording: reports it, and ends it at the limits. */
-function follow(app: AppContext, item: QueueItem, { folder, settings }: Options, { report, end }: Recorder) {
+function follow(app: AppContext, item: QueueItem, { folder, settings }: FetchingOptions, { work, end, state }: Recorder) {
   const counts: FragmentCounts = new Map();
   const bytes = new Map<string, number>();
-  let secondsEach = 0;
   let lookedAt = 0;
-  const recordedSeconds = () => Math.max(0, ...counts.values()) * secondsEach;
+  const recordedSeconds = () => Math.max(0, ...counts.values()) * (state.fragmentSeconds ?? usualFragmentSeconds);
 
-  const look = async () => {
-    secondsEach ||= await fragmentSeconds(folder, item.siteId);
+  /** Says so before a stream is recorded that the disk may be too small for, which is no reason not to record its beginning. */
+  const warn = async (bytesPerSecond: number) => {
+    const hours = settings.live_hours;
+    const needed = bytesPerSecond * hours * 3600;
     // At the end the formats are joined into a second file.
-    if (await missingMediaSpace(app, sumOf(bytes))) end.abort(new RecordingEnds(message('live.disk-full')));
-    if (recordedSeconds() >= settings.live_hours * 3600)
-      end.abort(new RecordingEnds(message('live.too-long', { hours: settings.live_hours })));
+    if (needed > 0 && (await missingMediaSpace(app, 2 * needed)))
+      work.note({
+        kind: 'step',
+        what: item.title,
+        why: message('live.little-space', { hours, gigabytes: Math.ceil((2 * needed) / gigabyte) }),
+        videoId: item.id,
+      });
   };
 
-  const onProgress: Options['onProgress'] = ({ fragments, downloadedBytes }) => {
+  const look = async () => {
+    if (state.fragmentSeconds === null) {
+      const { fragmentSeconds, bytesPerSecond } = await readFormats(folder, item.siteId);
+      state.fragmentSeconds = fragmentSeconds ?? usualFragmentSeconds;
+      await warn(bytesPerSecond);
+    }
+    if (await missingMediaSpace(app, sumOf(bytes))) end.abort(new RecordingEnds('disk-full'));
+    if (recordedSeconds() >= settings.live_hours * 3600) end.abort(new RecordingEnds('too-long'));
+  };
+
+  const onProgress: FetchingOptions['onProgress'] = ({ fragments, downloadedBytes }) => {
     bytes.set(fragments?.path ?? '', downloadedBytes);
     const gigabytes = Math.round((10 * sumOf(bytes)) / gigabyte) / 10;
-    report(stageReport(item, message('live.recording', { length: formatClock(recordedSeconds()), gigabytes })));
+    work.report(stageReport(item, message('live.recording', { length: formatClock(recordedSeconds()), gigabytes })));
     if (app.now() < lookedAt + lookSeconds) return;
     lookedAt = app.now();
     look().catch((error: unknown) => app.log.warn({ id: item.id, err: error }, 'cannot check the limits of a recording'));
@@ -81,35 +101,38 @@ function follow(app: AppContext, item: QueueItem, { folder, settings }: Options,
 
 const sumOf = (numbers: Map<string, number>) => [...numbers.values()].reduce((sum, number) => sum + number, 0);
 
-// Other failures may pass while the stream runs.
-const endings: FailureKind[] = ['gone', 'private', 'members-only', 'not-yet'];
+interface Recorder {
+  work: TaskWork<unknown>;
+  end: AbortController;
+  /** Saved after each change. */
+  state: RecordingState;
+}
 
-/** Returns whether a stream still runs; null if the site does not answer. */
-async function isRunning(app: AppContext, { url, settings, signal }: Options): Promise<boolean | null> {
-  try {
-    const { live } = await lookUp(await ytdlpSession(app), url, { lang: settings.extractor_lang, signal });
-    return live === 'live';
-  } catch (problem) {
-    signal.throwIfAborted();
-    return problem instanceof YtdlpFailed && endings.includes(problem.failure.kind) ? false : null;
+/** Cuts incomplete fragments off the recorded files, which yt-dlp counts as loaded, so that they are missing. */
+async function cutFiles(folder: string, onLost: (fragment: number) => void): Promise<void> {
+  for (const path of await recordedFiles(folder)) {
+    if ((await cutIncompleteFragment(path)) === 0) continue;
+    const loaded = await loadedFragments(path);
+    if (loaded) onLost(loaded - 1);
   }
 }
 
-interface Recorder {
-  report: TaskWork<unknown>['report'];
-  end: AbortController;
+/** Adds the fragments to the missing ones that only some of the formats have at the end. */
+function addUnequalEnds(counts: FragmentCounts, { lost }: RecordingState): void {
+  const loaded = [...counts.values()];
+  for (let fragment = Math.min(...loaded); fragment < Math.max(...loaded); fragment++) lost.push(fragment);
 }
 
-/** Records a stream until it is over or the recording has to end. Returns how many fragments were left out. */
-async function record(app: AppContext, item: QueueItem, options: Options, recorder: Recorder): Promise<number> {
+/** Records a stream until it is over or the recording has to end. */
+async function record(app: AppContext, item: QueueItem, options: FetchingOptions, recorder: Recorder): Promise<void> {
   const { url, folder, settings, choice, signal } = options;
-  const { end } = recorder;
+  const { end, state } = recorder;
   const { counts, onProgress } = follow(app, item, options, recorder);
-  let [skipped, fruitless] = [0, 0];
+  const onLost = (fragment: number) => state.lost.push(fragment);
+  let fruitless = 0;
   while (!end.signal.aborted) {
     const before = sumOf(counts);
-    // yt-dlp counts an incomplete fragment as loaded, so it is missing then.
-    for (const path of await recordedFiles(folder)) if ((await cutIncompleteFragment(path)) > 0) skipped++;
+    await cutFiles(folder, onLost);
     try {
       await recordLive(await ytdlpSession(app), {
         url,
@@ -118,83 +141,50 @@ async function record(app: AppContext, item: QueueItem, options: Options, record
         format: choice.format,
         counts,
         signal: AbortSignal.any([signal, end.signal]),
-        onSkipped: () => skipped++,
+        onLost,
         onStage: () => {},
         onProgress,
       });
     } catch (problem) {
-      signal.throwIfAborted();
       // Nothing is recorded, so that the item fails or waits as a download does.
-      if ((await recordedFiles(folder)).length === 0) throw problem;
-      if (problem instanceof YtdlpFailed && problem.failure.kind === 'disk-full')
-        end.abort(new RecordingEnds(message('live.disk-full')));
+      if (!signal.aborted && (await recordedFiles(folder)).length === 0) throw problem;
+      if (problem instanceof YtdlpFailed && problem.failure.kind === 'disk-full') end.abort(new RecordingEnds('disk-full'));
       if (!end.signal.aborted) app.log.info({ id: item.id, err: problem }, 'a recording was interrupted');
     }
+    await writeRecordingState(folder, state);
+    signal.throwIfAborted();
     if (end.signal.aborted) break;
     fruitless = sumOf(counts) > before ? 0 : fruitless + 1;
-    const runs = await isRunning(app, options);
+    const runs = await isRunning(app, options).catch(() => null);
+    signal.throwIfAborted();
     if (runs === false) break;
-    if (fruitless >= maxFruitless) end.abort(new RecordingEnds(message('live.no-more')));
+    if (fruitless >= maxFruitless) end.abort(new RecordingEnds('no-more'));
     const seconds = pauseSeconds[runs ? 'interrupted' : 'failed'];
     await wait(seconds * 1000, undefined, { signal: AbortSignal.any([signal, end.signal]) }).catch(() => signal.throwIfAborted());
   }
-  return skipped;
-}
-
-async function moveInto(folder: string, path: string): Promise<string> {
-  const target = join(folder, basename(path));
-  await rename(path, target);
-  return target;
-}
-
-/** Returns the metadata after the stream; those of its start if the site has none any more. */
-async function detailsAfter(app: AppContext, { url, folder, settings, signal }: Options): Promise<FetchedDetails> {
-  const after = join(folder, 'after');
-  await removeFolder(after);
-  await mkdir(after);
-  try {
-    const { infoPath, thumbnailPath, ...details } = await fetchDetails(await ytdlpSession(app), {
-      url,
-      folder: after,
-      settings,
-      signal,
-    });
-    return {
-      ...details,
-      infoPath: await moveInto(folder, infoPath),
-      thumbnailPath: thumbnailPath && (await moveInto(folder, thumbnailPath)),
-    };
-  } catch (problem) {
-    signal.throwIfAborted();
-    app.log.info({ err: problem }, 'the metadata of a recording are those of its start');
-    return collectDetails(folder);
-  }
-}
-
-async function hasContent(path: string): Promise<boolean> {
-  return (await stat(path)).size > 0;
+  addUnequalEnds(counts, state);
 }
 
 /** Returns what fetches a video by recording it. `end` ends the recording. */
 const recording =
   (app: AppContext, item: QueueItem, work: TaskWork<unknown>, end: AbortController): Fetching =>
   async (_session, options) => {
-    const { folder, signal } = options;
-    work.report(stageReport(item, message('live.starting')));
-    const skipped = await record(app, item, options, { report: work.report, end });
-    if (end.signal.aborted) {
-      const { why } = end.signal.reason as RecordingEnds;
-      work.note({ kind: 'step', what: item.title, why, videoId: item.id });
+    const { folder, settings } = options;
+    const state = await readRecordingState(folder);
+    // A recording that has ended and could not be joined is not continued.
+    if (!state.reason) {
+      work.report(stageReport(item, message('live.starting')));
+      await writeRecordingState(folder, state);
+      await record(app, item, options, { work, end, state });
+      if (end.signal.aborted) {
+        state.reason = (end.signal.reason as RecordingEnds).reason;
+        await writeRecordingState(folder, state);
+        work.note({ kind: 'step', what: item.title, why: endMessages[state.reason](settings.live_hours), videoId: item.id });
+      }
+      const count = new Set(state.lost).size;
+      if (count > 0) work.skip(item.title, message('live.skipped', { count }), { videoId: item.id });
     }
-    if (skipped > 0) work.skip(item.title, message('live.skipped', { count: skipped }), { videoId: item.id });
-    work.report(stageReport(item, message('download.merging')));
-    const paths = [];
-    for (const path of await recordedFiles(folder)) if (await hasContent(path)) paths.push(path);
-    const mediaPath = await joinRecorded(app.tools.ffmpeg!, { paths, target: join(folder, 'recording') }, signal);
-    const { info, ...details } = await detailsAfter(app, options);
-    // The length at the site is not that of the recording.
-    const ofRecording = { durationSeconds: null, kind: 'streams', wantsAudio: true, wantsVideo: true } as const;
-    return { ...details, mediaPath, limitedBy: null, info: { ...info, ...ofRecording } };
+    return joinRecording(app, item, options, work);
   };
 
 /** Claims the item of a stream. Waits while a download, which tries it at the same time, holds it; undefined if it is gone. */
@@ -215,7 +205,7 @@ export async function recordStreamOf(work: TaskWork<StreamWanted>, app: AppConte
   const [end, interruption] = [new AbortController(), new AbortController()];
   const onAbort = () => {
     const reason: unknown = work.signal.reason;
-    if (reason instanceof Stopped) end.abort(new RecordingEnds(message('live.stopped')));
+    if (reason instanceof Stopped) end.abort(new RecordingEnds('stopped'));
     else interruption.abort(reason);
   };
   if (work.signal.aborted) onAbort();

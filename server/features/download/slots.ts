@@ -13,6 +13,7 @@ import { freeSpaceFor } from '../rendition/rendition-cache.ts';
 import { purgeForSpace } from '../trash/purge-for-space.ts';
 import { mergeProgress } from './merge-progress.ts';
 import { recordIfWanted } from './start-recording.ts';
+import { scheduleAfter } from './stream-schedule.ts';
 import { processItem, type ItemOutcome } from './process-item.ts';
 
 declare module '../../platform/context/app-state.ts' {
@@ -75,6 +76,7 @@ export function createSlots(app: AppContext, work: TaskWork<unknown>, selection:
         {
           pausesFirst,
           recordIfWanted: (stream) => recordIfWanted(app, stream),
+          scheduleAfter: (stream, failure, signal) => scheduleAfter(app, stream, failure, signal),
         },
       );
       slots.set(

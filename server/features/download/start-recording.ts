@@ -5,20 +5,24 @@ import { recordStream, type StreamWanted } from './record-stream-task.ts';
 /** More streams at once would need too much of a small server and its connection. Others are tried again later. */
 const maxRecordings = 4;
 
-/**
- * Starts to record a running stream if the settings or the channel say so. Only YouTube has its streams from the start. Returns whether it is
- * recorded.
- */
-export async function recordIfWanted(
-  app: AppContext,
-  { id, site, channelId }: { id: string; site: string; channelId: string },
-): Promise<boolean> {
+interface Stream {
+  site: string;
+  channelId: string;
+}
+
+/** Whether the settings or the channel say that a stream is recorded. Only YouTube has its streams from the start. */
+export async function wantsRecording(app: AppContext, { site, channelId }: Stream): Promise<boolean> {
   if (site !== 'youtube') return false;
   const { downloads } = await readSettings(app.db);
-  if (((await readOverridesOf(app.db, channelId)).live ?? downloads.live) !== 'record') return false;
+  return ((await readOverridesOf(app.db, channelId)).live ?? downloads.live) === 'record';
+}
+
+/** Starts to record a running stream if that is wanted. Returns whether it is recorded. */
+export async function recordIfWanted(app: AppContext, stream: Stream & { id: string }): Promise<boolean> {
+  if (!(await wantsRecording(app, stream))) return false;
   const recorded = (await app.tasks.activeInputs('record_stream')) as StreamWanted[];
-  if (recorded.some((one) => one.id === id)) return true;
+  if (recorded.some(({ id }) => id === stream.id)) return true;
   if (recorded.length >= maxRecordings) return false;
-  await app.tasks.start(recordStream, { id });
+  await app.tasks.start(recordStream, { id: stream.id });
   return true;
 }

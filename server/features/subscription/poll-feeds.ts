@@ -1,11 +1,14 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { isCoolingDown } from '../../archive/sites/site-cooldowns.ts';
-import { readSettings } from '../../archive/settings/store.ts';
+import { parseOverrides, readSettings } from '../../archive/settings/store.ts';
 import { feedUrl } from './feed.ts';
 import { newInFeed } from './scan-channel.ts';
 import { scanSubscriptions } from './scan-subscriptions.ts';
-import { subscribedChannels } from '../../archive/channel/store.ts';
+import { subscribedChannels, type SubscribedChannel } from '../../archive/channel/store.ts';
+
+/** Streams that are to be recorded are found within this time, in minutes, before the channel may delete them. */
+const recordedMinutes = 5;
 
 const longestMs = 50_000; // the next poll is due then
 
@@ -19,15 +22,19 @@ const recordRead = (db: Db, channelId: string, readAt: number) =>
 /** Reads the feeds that are due, a few per minute, and starts a scan of the channels with new videos. */
 export async function pollFeeds(app: AppContext): Promise<void> {
   const { db, now, tasks, tools } = app;
-  const { scans } = await readSettings(app.db);
+  const { scans, downloads } = await readSettings(app.db);
   if (!scans.feed_minutes || !tools.ytdlp) return;
   if ((await tasks.activeInputs('update_subscribed')).length > 0 || (await isCoolingDown(app, 'youtube'))) return;
   const channels = (await subscribedChannels(db)).filter(feedUrl);
   const seen = new Map((await db.selectFrom('feedPoll').selectAll().execute()).map((row) => [row.channelId, row.readAt]));
+  const minutesOf = ({ overwrites }: SubscribedChannel) =>
+    (parseOverrides(overwrites).live ?? downloads.live) === 'record'
+      ? Math.min(recordedMinutes, scans.feed_minutes!)
+      : scans.feed_minutes!;
   const due = channels
-    .filter(({ id }) => now() - (seen.get(id) ?? 0) >= scans.feed_minutes! * 60)
+    .filter((channel) => now() - (seen.get(channel.id) ?? 0) >= minutesOf(channel) * 60)
     .sort((a, b) => (seen.get(a.id) ?? 0) - (seen.get(b.id) ?? 0))
-    .slice(0, 5 + Math.ceil(channels.length / scans.feed_minutes));
+    .slice(0, 5 + Math.ceil(channels.reduce((sum, channel) => sum + 1 / minutesOf(channel), 0)));
   const changed: string[] = [];
   const signal = AbortSignal.timeout(longestMs);
   for (const channel of due) {

@@ -146,6 +146,8 @@ export interface VideoInfo {
   durationSeconds: number | null;
   /** Epoch seconds. */
   publishedAt: number | null;
+  /** When a stream or premiere starts or has started, epoch seconds. */
+  startsAt: number | null;
   kind: 'videos' | 'streams' | 'shorts';
   width: number | null;
   height: number | null;
@@ -261,6 +263,7 @@ export function readInfo(json: unknown): VideoInfo {
     channelFollowers: raw.channel_follower_count,
     durationSeconds: raw.duration,
     publishedAt: dateOf(raw),
+    startsAt: raw.release_timestamp === null ? null : Math.floor(raw.release_timestamp),
     kind: kindOf(raw, live),
     width: raw.width,
     height: raw.height,

@@ -26,6 +26,8 @@ export interface Entry {
   isDateGuessed: boolean;
   thumbnailUrl: string | null;
   live: Live;
+  /** When an announced stream or premiere starts, epoch seconds. */
+  startsAt: number | null;
   isMembersOnly: boolean;
   kind?: 'videos' | 'streams' | 'shorts';
   /** The playlist, if the page is one. */
@@ -111,6 +113,7 @@ const RawEntry = z.object({
   timestamp: maybe(z.number().min(0).max(4_102_444_800)),
   thumbnail: short(4000),
   thumbnails: maybe(z.array(z.object({ url: z.string().max(4000) }))),
+  release_timestamp: maybe(z.number().min(0).max(4_102_444_800)),
   live_status: short(50),
   availability: short(50),
   playlist_id: short(200),
@@ -122,7 +125,7 @@ const RawEntry = z.object({
 });
 
 const fields =
-  'id,ie_key,extractor_key,url,webpage_url,title,channel_id,channel,uploader_id,uploader,duration,timestamp,thumbnail,thumbnails,live_status,availability,' +
+  'id,ie_key,extractor_key,url,webpage_url,title,channel_id,channel,uploader_id,uploader,duration,timestamp,thumbnail,thumbnails,release_timestamp,live_status,availability,' +
   'playlist_id,playlist_title,playlist_channel,playlist_channel_id,playlist_uploader,playlist_uploader_id';
 
 const isWeb = (url: string | null): url is string => url !== null && /^https?:\/\//i.test(url) && URL.canParse(url);
@@ -157,6 +160,7 @@ function readEntry(line: string, isDateGuessed: boolean): Entry | null {
     isDateGuessed,
     thumbnailUrl: isWeb(raw.thumbnail) ? raw.thumbnail : (pictures.at(-1) ?? null),
     live: liveOf(raw.live_status),
+    startsAt: raw.release_timestamp === null ? null : Math.floor(raw.release_timestamp),
     isMembersOnly: raw.availability === 'subscriber_only',
     ...(url.includes('/shorts/') && { kind: 'shorts' as const }),
     ...(raw.playlist_id && {
@@ -218,9 +222,9 @@ export async function* listEntries(
 const lookUpMs = 180_000;
 
 /** Loads metadata of the single video of a page without downloading it. */
-async function askAbout(ytdlp: Ytdlp, url: string, { lang, signal }: ListingSource, what: string): Promise<unknown> {
+async function askAbout(ytdlp: Ytdlp, url: string, { lang, signal }: ListingSource, ...what: string[]): Promise<unknown> {
   const preferences = { extractor_lang: lang, player_client: ytdlp.playerClient };
-  const args = ['--no-playlist', what, ...extractorArguments(preferences, ytdlp.poToken)];
+  const args = ['--no-playlist', ...what, ...extractorArguments(preferences, ytdlp.poToken)];
   let last = '';
   for await (const line of listingMessage(ytdlp, args, url, signal, lookUpMs)) last = line;
   return readJson(last);
@@ -235,9 +239,19 @@ export async function lookUpFully(ytdlp: Ytdlp, url: string, where: ListingSourc
   return { info: asInfo(json), json };
 }
 
+const printInfo = `--print=%(.{${infoFields}})j`;
+
 /**
  * Loads only the required metadata, because all of it may be many megabytes.
  * @throws YtdlpFailed if the page has no video
  */
-export const lookUp = async (ytdlp: Ytdlp, url: string, where: ListingSource): Promise<VideoInfo> =>
-  asInfo(await askAbout(ytdlp, url, where, `--print=%(.{${infoFields}})j`));
+export async function lookUp(ytdlp: Ytdlp, url: string, where: ListingSource): Promise<VideoInfo> {
+  try {
+    return asInfo(await askAbout(ytdlp, url, where, printInfo));
+  } catch (problem) {
+    if (!(problem instanceof YtdlpFailed) || problem.failure.kind !== 'not-yet') throw problem;
+    const info = asInfo(await askAbout(ytdlp, url, where, printInfo, '--ignore-no-formats-error'));
+    if (info.live !== 'upcoming') throw problem;
+    return info;
+  }
+}

@@ -1,4 +1,4 @@
-import { readdir, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Settings } from '#contract/settings.ts';
 import { transfer, type TransferOptions } from './fetch-video.ts';
@@ -28,7 +28,8 @@ interface RecordOptions extends Omit<TransferOptions, 'options' | 'infoPath' | '
   format: string | null;
   /** Of earlier calls for this folder; updated. */
   counts: FragmentCounts;
-  onSkipped(): void;
+  /** Called with the number of a fragment that the site has lost, from 0. */
+  onLost(fragment: number): void;
 }
 
 /**
@@ -38,7 +39,7 @@ interface RecordOptions extends Omit<TransferOptions, 'options' | 'infoPath' | '
  */
 export async function recordLive(
   ytdlp: Ytdlp,
-  { settings, format, counts, onSkipped, onProgress, ...recording }: RecordOptions,
+  { settings, format, counts, onLost, onProgress, ...recording }: RecordOptions,
 ): Promise<void> {
   await reopen(recording.folder, counts);
   let skipped = 0;
@@ -56,9 +57,10 @@ export async function recordLive(
       onProgress(progress);
     },
     onLine(line) {
-      if (!/^\[download\].* Skipping fragment \d+/.test(line)) return;
+      const number = /^\[download\].* Skipping fragment (\d+)/.exec(line)?.[1];
+      if (!number) return;
       skipped++;
-      onSkipped();
+      onLost(Number(number) - 1);
     },
   });
 }
@@ -67,4 +69,11 @@ export async function recordLive(
 export async function recordedFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder);
   return names.filter((name) => /\.f[-\w]+\.(mp4|m4a|webm|mkv)(\.part)?$/.test(name)).map((name) => join(folder, name));
+}
+
+/** Returns the number of fragments that yt-dlp has loaded of a file of a recording; null if it does not say so. */
+export async function loadedFragments(path: string): Promise<number | null> {
+  const text = await readFile(`${path.replace(/\.part$/, '')}.ytdl`, 'utf8').catch(() => '');
+  const index = /"index":\s*(\d+)/.exec(text)?.[1];
+  return index === undefined ? null : Number(index);
 }

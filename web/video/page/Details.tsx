@@ -11,7 +11,7 @@ import { RichText } from '#web/ui/RichText.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import styles from './Details.module.css';
 
-const UpgradeNotice = lazyComponent(async () => (await import('./UpgradeNotice.tsx')).UpgradeNotice, 'optional');
+const FileNotices = lazyComponent(async () => (await import('./FileNotices.tsx')).FileNotices, 'optional');
 
 function Streams({ streams }: Pick<Video, 'streams'>) {
   const { t } = useLingui();
@@ -93,7 +93,7 @@ export function Details({ video, onSeek }: { video: Video; onSeek(seconds: numbe
           <IconBadgeSd aria-hidden /> {messageText(video.limited.failure_messages, video.limited.message)}
         </p>
       )}
-      {(video.upgrade || video.source_duration !== undefined) && <UpgradeNotice video={video} />}
+      {(video.upgrade || video.recording || video.source_duration !== undefined) && <FileNotices video={video} onSeek={onSeek} />}
       {video.description && (
         <RichText text={video.description} durationSeconds={video.player.duration} onSeek={onSeek} foldAfter={5} />
       )}

@@ -19,6 +19,8 @@ interface Refreshed {
   channelId: string;
   mediaPath: string;
   durationSeconds: number;
+  /** Set if its stream was recorded. */
+  live: string | null;
 }
 
 type Lookup = FetchedDetails & { folder: string };
@@ -57,7 +59,8 @@ export async function findUpgrade(
 ): Promise<void> {
   const { durationSeconds, live } = details.info;
   if (live === 'live' || live === 'upcoming') return;
-  const isEdited = durationSeconds !== null && !isSameEdit(durationSeconds, video.durationSeconds);
+  const isEdited =
+    durationSeconds !== null && !isSameEdit(durationSeconds, video.durationSeconds, { wasRecorded: video.live !== null });
   let found: Upgrade | null = null;
   try {
     if (!isEdited) found = await betterVersion(app, video, details, settings, work.signal);

@@ -34,6 +34,7 @@ interface Refreshed {
   channelId: string;
   mediaPath: string;
   durationSeconds: number;
+  live: string | null;
 }
 
 interface SavedSubtitles {

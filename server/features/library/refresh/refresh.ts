@@ -37,7 +37,7 @@ async function find(app: AppContext, kind: RefreshKind, id: string, work: TaskWo
   if (kind === 'video') {
     const video = await db
       .selectFrom('video')
-      .select(['id', 'site', 'siteId', 'url', 'channelId', 'mediaPath', 'title', 'durationSeconds'])
+      .select(['id', 'site', 'siteId', 'url', 'channelId', 'mediaPath', 'title', 'durationSeconds', 'live'])
       .where('id', '=', id)
       .executeTakeFirst();
     return video ? { name: video.title, site: video.site, refresh: () => refreshVideo(app, video, work) } : null;

@@ -24,6 +24,7 @@ import { addUpgrades } from './0018-upgrades.ts';
 import { addSmallCopies } from './0019-small-copies.ts';
 import { addBranding } from './0020-branding.ts';
 import { addRecordings } from './0021-recordings.ts';
+import { addLiveStreams } from './0022-live-streams.ts';
 import { addChats } from './0023-chats.ts';
 
 interface Step {
@@ -60,6 +61,7 @@ export const steps: Record<string, Step> = {
   '0019-small-copies': { isExpansion: true, up: addSmallCopies },
   '0020-branding': { isExpansion: true, up: addBranding },
   '0021-recordings': { isExpansion: true, up: addRecordings },
+  '0022-live-streams': { isExpansion: true, up: addLiveStreams },
   '0023-chats': { isExpansion: true, up: addChats },
 };
 

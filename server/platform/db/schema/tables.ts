@@ -101,6 +101,8 @@ export interface VideoTable {
   sourceSeconds: Generated<number | null>;
   /** Title and picture by viewers (branding.ts); null if there are none. */
   branding: Generated<Json | null>;
+  /** How its stream was recorded (recording.ts); null if it was not. */
+  live: Generated<Json | null>;
 }
 
 /** How the serialized JSON of a video depends on a column: it contains the column, selects other rows by it, or does neither. */
@@ -146,6 +148,7 @@ export const videoColumns = {
   upgradeLog: 'none',
   sourceSeconds: 'value',
   branding: 'value',
+  live: 'value',
 } as const satisfies Record<keyof VideoTable, SerializedUse>;
 
 /** Every column of `channel`, likewise. */
@@ -655,6 +658,8 @@ export interface DownloadTable {
   needsLogin: Generated<Flag>;
   /** Its lease is that of a recording, which does not count for the limit of a site. */
   isRecording: Generated<Flag>;
+  /** When its stream starts or has started, epoch seconds; null if the site has not said so. */
+  startsAt: Generated<number | null>;
 }
 
 /** The last download from a site that was started from a network address. */
