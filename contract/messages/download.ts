@@ -47,6 +47,7 @@ export const downloadMessages = {
   'live.little-space':
     '{hours, plural, one {# hour} other {# hours}} of this stream need about {gigabytes, number} GB, more than is free. The recording ends when the disk is nearly full.',
   'live.done': '“{title}” was recorded.',
+  'live.chat-failed': 'The chat that was collected could not be read.',
   'chat.fetching': 'The chat is fetched ({megabytes, number} MB).',
   'chat.cut-off': 'The site broke off the chat. It is asked again later; what was sent is kept.',
   'chat.none':

@@ -6,7 +6,15 @@ import type { ChatLine } from '#contract/chat.ts';
 import { startChatsIfDue } from '#server/features/video/fetch-chats-task.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import type { ChatMessage } from '../../test-site/catalogue.ts';
-import { add, createArchive, hasTools, inconsistencies, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
+import {
+  add,
+  createArchive,
+  eventually,
+  hasTools,
+  inconsistencies,
+  videoOf,
+  type TestSiteArchive,
+} from '../support/acquisition.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
 const past = (id: string, chat?: { messages: ChatMessage[]; hasReplay?: boolean }, more: object = {}) =>
@@ -20,6 +28,8 @@ const past = (id: string, chat?: { messages: ChatMessage[]; hasReplay?: boolean 
     ...(chat && { chat }),
     ...more,
   });
+// As the site says it.
+const wholeSecond = new Date(1000 * Math.floor(Date.now() / 1000));
 const messages: ChatMessage[] = [
   { id: 'a', atSeconds: 1, author: 'Ann', text: 'Hello :train:', badges: ['owner'] },
   { id: 'b', atSeconds: 2, author: 'Bo', text: 'Thanks', kind: 'paid', amount: '5,00 €' },
@@ -37,6 +47,16 @@ describe.runIf(hasTools)('the chat of streams', () => {
       past('laterStrea1', { messages: messages.slice(0, 2), hasReplay: false }, { published: new Date(), startsAt: new Date() }),
       past('refusedStr1', { messages: [...messages] }),
       past('movedStrea1', { messages: messages.slice(0, 2) }),
+      past(
+        'runningStr1',
+        {
+          messages: [
+            { id: 'first', atSeconds: 1, author: 'Ann', text: 'Hello' },
+            { id: 'removed', atSeconds: 2, author: 'Rude', text: 'Something rude' },
+          ],
+        },
+        { durationSeconds: 30, live: 'now', stream: { fragments: 4 }, startsAt: wholeSecond, published: wholeSecond },
+      ),
       aVideo({ id: 'noStream001', channelId: channel.id, durationSeconds: 4 }),
     ];
     t = await createArchive(aCatalogue({ channels: [channel], videos }));
@@ -153,6 +173,46 @@ describe.runIf(hasTools)('the chat of streams', () => {
     await fetchDue();
     const second = await chatRow('refusedStr1');
     expect(second).toMatchObject({ messages: 63, isComplete: 1, nextAt: null });
+    expect(await inconsistencies(t)).toEqual([]);
+  });
+
+  test('of a recorded stream is collected while it runs, and merged with the replay', async () => {
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { live: 'record', live_chat: true } });
+    const stream = inCatalogue('runningStr1');
+    await t.staff.call('POST', '/api/download/?autostart=true', {
+      data: [{ youtube_id: 'https://www.youtube.com/watch?v=runningStr1', status: 'pending' }],
+    });
+    const polls = () => t.testSite.requests.filter(({ path }) => path.includes('/get_live_chat?')).length;
+    await eventually(async () => polls() > 1);
+    stream.chat!.messages.push({ id: 'later', atSeconds: 3, author: 'Bo', text: 'Only live' });
+    const before = polls();
+    await eventually(async () => polls() > before + 1);
+    Object.assign(stream, { live: undefined, stream: undefined });
+    stream.chat = { messages: [], hasReplay: false };
+    await t.runner.idle();
+    expect((await videoOf(t, 'runningStr1')).chat).toMatchObject({ source: 'live', messages: 3 });
+    // As times of the stream, although yt-dlp counts from its own start.
+    expect((await linesOf('runningStr1')).map(({ t: ms, id }) => [ms, id])).toEqual([
+      [1000, 'first'],
+      [2000, 'removed'],
+      [3000, 'later'],
+    ]);
+    stream.chat = {
+      messages: [
+        { id: 'first', atSeconds: 1, author: 'Ann', text: 'Hello' },
+        { id: 'removed', atSeconds: 2, author: 'Rude', text: 'Something rude', removedAtSeconds: 4 },
+        { id: 'new', atSeconds: 5, author: 'Cy', text: 'Only in the replay' },
+      ],
+    };
+    await due('runningStr1');
+    await fetchDue();
+    expect((await videoOf(t, 'runningStr1')).chat).toEqual({ source: 'merged', messages: 4, is_complete: true });
+    expect((await linesOf('runningStr1')).map(({ id, x }) => [id, x])).toEqual([
+      ['first', 'Hello'],
+      ['removed', ''],
+      ['later', 'Only live'],
+      ['new', 'Only in the replay'],
+    ]);
     expect(await inconsistencies(t)).toEqual([]);
   });
 

@@ -10,6 +10,13 @@ export interface PreparedChat {
   chat: StoredChat;
 }
 
+/** Files of yt-dlp with the chat of a stream that was recorded. */
+export interface CollectedChat {
+  paths: string[];
+  /** They begin with the stream. */
+  isWhole: boolean;
+}
+
 const name = 'chat.gz';
 
 /**
@@ -25,4 +32,16 @@ export async function prepareChat(
   const { sizeBytes, sha256 } = written;
   const path = `${stem}${chatEnding}`;
   return { file: { from: name, to: path, sizeBytes, sha256 }, chat: { ...written, path, source } };
+}
+
+/** Writes the chat that was collected while a stream was recorded. `startedAt`: of the stream, epoch seconds; null if it is not known. */
+export async function prepareCollected(
+  { paths, isWhole }: CollectedChat,
+  { startedAt, ...to }: { startedAt: number | null; folder: string; stem: string; signal: AbortSignal },
+): Promise<PreparedChat | null> {
+  const startMs = startedAt === null ? null : startedAt * 1000;
+  const inputs = paths.map((path): ChatInput => ({ path, format: 'raw', startMs }));
+  const prepared = inputs.length > 0 ? await prepareChat(inputs, { ...to, source: 'live' }) : null;
+  // A file that ends in the middle of a line belongs to a call that was ended.
+  return prepared && { ...prepared, chat: { ...prepared.chat, isComplete: isWhole } };
 }

@@ -17,6 +17,7 @@ import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
 import { loadedFragments, recordedFiles, recordLive, type FragmentCounts } from '../../platform/ytdlp/record-live.ts';
 import { isRunning, joinRecording, usualFragmentSeconds, type FetchingOptions } from './join-recording.ts';
+import { startCollectingChat } from './record-chat.ts';
 import { processItem } from './process-item.ts';
 import type { StreamWanted } from './record-stream-task.ts';
 
@@ -175,7 +176,12 @@ const recording =
     if (!state.reason) {
       work.report(stageReport(item, message('live.starting')));
       await writeRecordingState(folder, state);
-      await record(app, item, options, { work, end, state });
+      const endChat = await startCollectingChat(app, item, options);
+      try {
+        await record(app, item, options, { work, end, state });
+      } finally {
+        await endChat();
+      }
       if (end.signal.aborted) {
         state.reason = (end.signal.reason as RecordingEnds).reason;
         await writeRecordingState(folder, state);

@@ -159,8 +159,6 @@ export interface VideoInfo {
   chapters: { title: string; start: number; end: number }[];
   thumbnailUrl: string | null;
   comments: Comment[];
-  /** Start of a stream or premiere, epoch seconds. */
-  startedAt: number | null;
   /** The site has the chat of the stream or premiere. */
   hasChat: boolean;
   live: Live;
@@ -278,7 +276,6 @@ export function readInfo(json: unknown): VideoInfo {
     thumbnailUrl: raw.thumbnail,
     comments: raw.comments.flatMap(({ text, ...comment }) => (text === null ? [] : [commentOf(comment, text)])),
     live,
-    startedAt: raw.release_timestamp,
     hasChat: raw.subtitles?.live_chat !== undefined,
     sound: soundOfDownload(json),
     wantsAudio: raw.acodec !== null && raw.acodec !== 'none',

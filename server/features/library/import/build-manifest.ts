@@ -122,10 +122,10 @@ async function chatOf(
 ) {
   if (group.chat === null) return null;
   const path = join(group.folder, group.chat);
-  const { startedAt } = metadata.info;
+  const { startsAt } = metadata.info;
   const input: ChatInput = group.chat.toLowerCase().endsWith('.gz')
     ? { path, format: 'stored' }
-    : { path, format: 'raw', startMs: startedAt === null ? null : startedAt * 1000 };
+    : { path, format: 'raw', startMs: startsAt === null ? null : startsAt * 1000 };
   const prepared = await prepareChat([input], { folder, stem, source: 'replay', signal: work.signal });
   if (prepared) return prepared;
   staying.add(group.chat);
