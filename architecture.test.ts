@@ -159,6 +159,7 @@ function orderViolation(where: keyof typeof order, folder: string, target: strin
 
 const plainData = new Set([
   'contract/settings.ts',
+  'contract/chat.ts',
   'contract/moment-kinds.ts',
   'contract/messages/events.ts',
   'contract/messages/search.ts',

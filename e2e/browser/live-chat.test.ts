@@ -46,8 +46,12 @@ describe.runIf(canBrowse)('the chat next to the player', () => {
     await page.getByRole('tab', { name: 'Up next' }).waitFor();
   };
   const log = () => page.getByRole('log', { name: 'Messages' });
-  const seek = (seconds: number) =>
-    page.locator('video').evaluate(`(video) => { video.pause(); video.currentTime = ${seconds}; }`);
+  const seek = async (seconds: number) => {
+    await page.locator('video').waitFor({ state: 'attached' });
+    await page.evaluate(
+      `(() => { const video = document.querySelector('video'); video.pause(); video.currentTime = ${seconds}; })()`,
+    );
+  };
   const at = () => page.evaluate<number>(`document.querySelector('video').currentTime`);
 
   beforeAll(async () => {

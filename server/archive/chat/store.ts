@@ -23,6 +23,10 @@ export type StoredChat = z.infer<typeof StoredChat>;
 export const findChat = (db: Db, videoId: string) =>
   db.selectFrom('chat').selectAll().where('videoId', '=', videoId).executeTakeFirst();
 
+/** Videos whose chat is to be fetched, the longest waiting first. */
+export const dueChats = (db: Db, now: number) =>
+  db.selectFrom('chat').select('videoId').where('nextAt', '<=', now).orderBy('nextAt').orderBy('videoId');
+
 /** Lists the parts of a chat in the order of time. */
 export const listChunks = (db: Db, videoId: string) =>
   db

@@ -1,16 +1,11 @@
 import { message, messages } from '#contract/messages.ts';
 import { z } from 'zod';
-import { setNextFetch } from '../../archive/chat/store.ts';
+import { dueChats, setNextFetch } from '../../archive/chat/store.ts';
 import { isCoolingDown } from '../../archive/sites/site-cooldowns.ts';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
-import type { Db } from '../../platform/db/db.ts';
 import { HttpError, notFound } from '../../platform/http/http-error.ts';
-
-/** Videos whose chat is to be fetched, the longest waiting first. */
-export const dueChats = (db: Db, now: number) =>
-  db.selectFrom('chat').select('videoId').where('nextAt', '<=', now).orderBy('nextAt').orderBy('videoId');
 
 /** Fetches the replays of chats that are due. A failure is reported, and tried again later. */
 export const fetchChatsTask = defineTask<object>({

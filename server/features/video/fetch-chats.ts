@@ -2,7 +2,7 @@ import { message, messages, type Message } from '#contract/messages.ts';
 import { join } from 'node:path';
 import { placeChat } from '../../archive/chat/place-chat.ts';
 import { mayStillCome, nextReplayAttempt } from '../../archive/chat/replay-time.ts';
-import { findChat, setNextFetch } from '../../archive/chat/store.ts';
+import { dueChats, findChat, setNextFetch } from '../../archive/chat/store.ts';
 import { writeChat, type ChatInput } from '../../archive/chat/write-chat.ts';
 import { stageReport } from '../../archive/publish/download-report.ts';
 import { readSettings } from '../../archive/settings/store.ts';
@@ -17,7 +17,6 @@ import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
 import { fetchChat } from '../../platform/ytdlp/fetch-chat.ts';
 import { addressOf } from '../download/redownload.ts';
 import { askSources } from './ask-sources.ts';
-import { dueChats } from './fetch-chats-task.ts';
 
 const findVideo = ({ db }: AppContext, id: string) =>
   db

@@ -45,6 +45,16 @@ export async function describeChat(app: AppContext, videoId: string) {
 
 const rangeOf = ({ byteOffset, bytes }: Chunk) => ({ from: byteOffset, to: byteOffset + bytes - 1 });
 
+/** Reads the file of a chat. @throws 404 if it is missing, StorageError */
+async function readChat({ files }: AppContext, path: string, range: ReturnType<typeof rangeOf> | undefined, signal: AbortSignal) {
+  try {
+    return await files.read(path, range, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw Object.assign(notFound('error.chat'), { cause: error });
+    throw error;
+  }
+}
+
 /** Ends when the client goes away. */
 function signalOf({ reply }: Exchange): AbortSignal {
   const closed = new AbortController();
@@ -70,14 +80,14 @@ export async function sendChunk(app: AppContext, videoId: string, n: number, exc
   const { path } = await chatOf(app, videoId);
   const chunk = (await listChunks(app.db, videoId)).find((one) => one.n === n);
   if (!chunk) throw notFound('error.chat');
-  return sendLines(exchange, await app.files.read(path, rangeOf(chunk), signalOf(exchange)));
+  return sendLines(exchange, await readChat(app, path, rangeOf(chunk), signalOf(exchange)));
 }
 
 /** Yields the text of each part of a chat, of the first ones first. @throws errors of the storage or of damaged files */
 async function* readParts(app: AppContext, videoId: string, signal: AbortSignal): AsyncGenerator<string> {
   const { path } = await chatOf(app, videoId);
   for (const chunk of await listChunks(app.db, videoId)) {
-    const stored = await app.files.read(path, rangeOf(chunk), signal);
+    const stored = await readChat(app, path, rangeOf(chunk), signal);
     yield String(await inflate(Buffer.concat(await stored.toArray({ signal }))));
   }
 }
@@ -133,7 +143,7 @@ export async function exportChat(app: AppContext, videoId: string, format: 'json
   const { reply } = exchange;
   const signal = signalOf(exchange);
   reply.header('Content-Disposition', attachmentHeader(`${title}.chat.${format}`));
-  if (format === 'jsonl') return sendLines(exchange, await app.files.read(path, undefined, signal));
+  if (format === 'jsonl') return sendLines(exchange, await readChat(app, path, undefined, signal));
   reply.type('text/vtt; charset=utf-8').header('Cache-Control', 'private, no-cache');
   return reply.send(Readable.from(vttOf(readParts(app, videoId, signal)), { objectMode: false }));
 }

@@ -31,9 +31,9 @@ export const parseLines = (text: string): ChatLine[] =>
     }
   });
 
-/** Hue of a name in degrees: always the same for an author. */
+/** Hue of a name in degrees: always the same for an author, and far apart for similar ids. */
 export function hueOf(author: string): number {
   let hash = 0;
   for (let place = 0; place < author.length; place++) hash = (Math.imul(hash, 31) + author.charCodeAt(place)) | 0;
-  return (hash >>> 0) % 360;
+  return Math.round((hash >>> 0) * 137.508) % 360;
 }

@@ -10,12 +10,12 @@ import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Chapters } from './Chapters.tsx';
-import { Neighbours } from './Neighbours.tsx';
 import page from './VideoPage.module.css';
 import styles from './SidePanel.module.css';
 
 const ChatPanel = lazyComponent(async () => (await import('../chat/ChatPanel.tsx')).ChatPanel);
 const GeneratedNote = lazyComponent(async () => (await import('./GeneratedNote.tsx')).GeneratedNote, 'optional');
+const Neighbours = lazyComponent(async () => (await import('./Neighbours.tsx')).Neighbours);
 const NotesPanel = lazyComponent(async () => (await import('../../note/NotesPanel.tsx')).NotesPanel);
 const QueueList = lazyComponent(async () => (await import('#web/player/queue/QueueList.tsx')).QueueList);
 const NoTranscript = lazyComponent(async () => (await import('../transcript/NoTranscript.tsx')).NoTranscript);
@@ -74,7 +74,7 @@ export function SidePanel({ video }: { video: Video }) {
               <NoTranscript id={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />
             ))}
           {selectedTab === 'chat' && <ChatPanel video={video} fallback={<Skeleton height={420} />} />}
-          {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
+          {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} fallback={<Skeleton height={180} />} />}
           {selectedTab === 'notes' && (
             <NotesPanel video={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />
           )}
