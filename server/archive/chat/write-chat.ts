@@ -19,7 +19,7 @@ const maxRawBytes = 1_000_000_000;
 const maxLines = 5_000_000;
 /** A raw message has about 2 kB; longer lines are left out. */
 const maxLineLength = 1_000_000;
-const bufferedCharacters = 2_000_000;
+const bufferedCharacters = 200_000;
 /** Of a part, which is in memory at once. The busiest chats have some 5 MB in five minutes. */
 const maxPartCharacters = 40_000_000;
 
