@@ -103,6 +103,8 @@ export interface Stream {
   fragments: number;
   /** Numbers of those that the site has lost. */
   missing?: number[];
+  /** The length of a fragment that the site announces. Default: 1, as it is. */
+  fragmentSeconds?: number;
 }
 
 /** A message of the chat of a stream. */

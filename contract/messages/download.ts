@@ -46,6 +46,8 @@ export const downloadMessages = {
   'live.scheduled': 'The stream has not started yet. It is recorded from its start.',
   'live.little-space':
     '{hours, plural, one {# hour} other {# hours}} of this stream need about {gigabytes, number} GB, more than is free. The recording ends when the disk is nearly full.',
+  'live.completed-by-site':
+    'The version of the site is longer than the recording. It is downloaded, and replaces the recording when it has been checked.',
   'live.done': '“{title}” was recorded.',
   'live.chat-failed': 'The chat that was collected could not be read.',
   'chat.fetching': 'The chat is fetched ({megabytes, number} MB).',

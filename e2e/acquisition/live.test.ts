@@ -7,9 +7,10 @@ import { workDirOf } from '#server/archive/publish/work-dir.ts';
 import { startQueueIfDue } from '#server/features/download/start-if-due.ts';
 import { probe } from '#server/platform/media/probe.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
-import { createArchive, eventually, hasTools, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
+import { createArchive, eventually, hasTools, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
+const subscribed = aChannel({ name: 'Station Cameras' });
 const stream = (id: string, fragments: number) =>
   aVideo({
     id,
@@ -22,13 +23,18 @@ const stream = (id: string, fragments: number) =>
   });
 const catalogue = () =>
   aCatalogue({
-    channels: [channel],
+    channels: [channel, subscribed],
     videos: [
       stream('liveStream1', 6),
       stream('goneStream1', 3),
       stream('waitStream1', 6),
       stream('stopStream1', 5),
       stream('brokenJoin1', 4),
+      stream('endedEarly1', 3),
+      stream('fullDisk111', 3),
+      { ...stream('scanStream1', 3), channelId: subscribed.id },
+      { ...stream('scanSoon111', 3), channelId: subscribed.id, live: 'upcoming', startsAt: new Date(Date.now() + 26 * 3600_000) },
+      { ...stream('veryLong111', 2), stream: { fragments: 2, fragmentSeconds: 1200 } },
       aVideo({
         id: 'soonStream1',
         channelId: channel.id,
@@ -183,6 +189,77 @@ describe.runIf(hasTools)('running streams', () => {
     end('soonStream1');
     await t.runner.idle();
     expect(await fileOf('soonStream1')).toMatchObject({ seconds: 3, streams: ['video', 'audio'] });
+  });
+
+  test('end at the reserve of the disk and at the hours of the settings, and are archived up to there', async () => {
+    await recordStreams();
+    const early = async (id: string) => (await videoOf(t, id)) as Video | null;
+    // The limits are looked at again half a minute later.
+    let clock = t.app.now();
+    const growToEnd = (id: string) =>
+      until(async () => {
+        const growing = inCatalogue(id).stream!;
+        if (lastFragment(id) === growing.fragments - 1) {
+          clock += 60;
+          setTime(clock);
+          growing.fragments++;
+        }
+        return (await recordings()).length === 0;
+      });
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { live_hours: 1 } });
+    await add('veryLong111');
+    await until(() => lastFragment('veryLong111') === 1);
+    await growToEnd('veryLong111');
+    await t.runner.idle();
+    expect((await early('veryLong111'))!.recording).toMatchObject({ ended_early: 'too-long' });
+    await add('fullDisk111');
+    await until(() => lastFragment('fullDisk111') === 2);
+    expect(await early('fullDisk111')).toBeNull();
+    await t.staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 100_000 } });
+    await growToEnd('fullDisk111');
+    await t.runner.idle();
+    await t.staff.call('POST', '/api/appsettings/config/', { queue: { reserve: 0 }, downloads: { live_hours: 12 } });
+    expect((await early('fullDisk111'))!.recording).toMatchObject({ ended_early: 'disk-full' });
+    expect(await fileOf('fullDisk111')).toMatchObject({ streams: ['video', 'audio'] });
+    for (const id of ['veryLong111', 'fullDisk111']) end(id);
+  });
+
+  test('of a subscribed channel are found and recorded by a scan', async () => {
+    await t.staff.call('POST', '/api/appsettings/config/', { downloads: { live: 'wait' } });
+    await t.staff.call('POST', '/api/channel/', { data: [{ channel_id: subscribed.id, channel_subscribed: true }] });
+    await t.runner.idle();
+    expect(await recordings()).toEqual([]);
+    await t.staff.call('DELETE', '/api/download/?filter=pending');
+    const overrides = { channel_overwrites: { live: 'record' } };
+    await t.staff.call('POST', `/api/channel/${subscribed.id}/`, overrides);
+    await t.staff.call('POST', '/api/task/by-name/update_subscribed/');
+    await until(() => lastFragment('scanStream1') === 2);
+    const startsAt = Math.floor(startOf('scanSoon111'));
+    expect(await item('scanSoon111')).toMatchObject({ failure: 'not-yet', startsAt, message: '[{"id":"live.scheduled"}]' });
+    expect((await queueOf(t)).map(({ youtube_id: id }) => id).sort()).toEqual(['scanSoon111', 'scanStream1']);
+    const live = (await t.staff.call('GET', '/api/download/?live=true')).json<{ data: object[] }>().data;
+    expect(live).toMatchObject([{ recording: true }, { starts_at: startsAt }]);
+    expect((await t.staff.call('GET', '/api/download/?error=true')).json()).toMatchObject({ data: [] });
+    end('scanStream1');
+    await t.runner.idle();
+    expect(await fileOf('scanStream1')).toMatchObject({ seconds: 3 });
+  });
+
+  test('are replaced by the version of the site if their end was missed', async () => {
+    await recordStreams();
+    Object.assign(inCatalogue('endedEarly1'), { durationSeconds: 50 });
+    await add('endedEarly1');
+    await until(() => lastFragment('endedEarly1') === 2);
+    end('endedEarly1');
+    await t.runner.idle();
+    expect(await fileOf('endedEarly1')).toMatchObject({ seconds: 3 });
+    expect(await item('endedEarly1')).toMatchObject({ isForced: 3, failure: null });
+    await startQueueIfDue(t.app);
+    await t.runner.idle();
+    expect(await fileOf('endedEarly1')).toMatchObject({ seconds: 50, streams: ['video', 'audio'] });
+    expect((await videoOf(t, 'endedEarly1')).recording).toBeUndefined();
+    const trash = await t.app.db.selectFrom('trashFile').select('path').execute();
+    expect(trash.map(({ path }) => path).join()).toContain('endedEarly1');
   });
 
   test('are joined later if that fails, also when the stream is gone', async () => {

@@ -36,7 +36,7 @@ function adaptiveFormats(video: Video): object[] {
       mimeType,
       ...addressFields(video, itag, new URL(`https://rr1---sn-testSite.googlevideo.com/videoplayback?${query}`)),
       bitrate,
-      targetDurationSec: 1,
+      targetDurationSec: video.stream?.fragmentSeconds ?? 1,
       maxDvrDurationSec: 432_000,
       ...(encoding === 'aac'
         ? { audioQuality: 'AUDIO_QUALITY_MEDIUM', audioSampleRate: '44100', audioChannels: 2 }

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro';
 import { useQuery } from '@tanstack/react-query';
-import { IconBroadcast, IconDownload, IconEyeOff, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { IconDownload, IconEyeOff, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { exactText } from '#web/format/numbers.ts';
 import { AddBox } from '#web/add/AddBox.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
@@ -11,7 +11,6 @@ import { Pager, usePage, useExistingPage } from '#web/ui/Pager.tsx';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { StaffOnly } from '#web/ui/StaffOnly.tsx';
 import { accountQuery, useIsStaff } from '#web/api/account.ts';
-import { TextWithLinks } from '#web/settings-pages/TextWithLinks.tsx';
 import { AllActions } from './AllActions.tsx';
 import { toApiFilter, useFilter, type Filter } from './filter.ts';
 import { LastScan } from './LastScan.tsx';
@@ -22,8 +21,11 @@ import { QueueCard } from './QueueCard.tsx';
 import { QueueControls } from './QueueControls.tsx';
 import { PauseButton } from '#web/tasks/TaskButtons.tsx';
 import { isDownloadRun, isStopping } from '#web/tasks/task-notice.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { WaitingNote } from './WaitingNote.tsx';
 import styles from './Downloads.module.css';
+
+const NoStreams = lazyComponent(async () => (await import('./NoStreams.tsx')).NoStreams);
 
 const countLimit = 10_000;
 const totalText = (total: number) => (total >= countLimit ? `${exactText(countLimit)}+` : exactText(total));
@@ -59,21 +61,14 @@ function StartButton() {
 function EmptyQueue({ isFiltered, list }: { isFiltered: boolean; list: Filter['list'] }) {
   const { t } = useLingui();
   const isIgnored = list === 'ignored';
-  const icon = isIgnored ? <IconEyeOff /> : list === 'live' ? <IconBroadcast /> : <IconDownload />;
+  const icon = isIgnored ? <IconEyeOff /> : <IconDownload />;
   if (isFiltered)
     return (
       <EmptyState icon={icon} title={t`No matches`}>
         {t`No items match these filters.`}
       </EmptyState>
     );
-  if (list === 'live')
-    return (
-      <EmptyState icon={icon} title={t`No stream is announced or running`}>
-        <TextWithLinks
-          text={t`Channels whose streams are recorded are checked every 5 minutes. Turn it on for all in [Settings → Downloads](/settings/downloads), or for one on its page.`}
-        />
-      </EmptyState>
-    );
+  if (list === 'live') return <NoStreams />;
   return (
     <EmptyState icon={icon} title={isIgnored ? t`No ignored videos` : t`The queue is empty`}>
       {isIgnored ? t`Ignored videos are skipped by scans.` : t`Paste a link above. Waiting and failed downloads are listed here.`}

@@ -7,9 +7,11 @@ import { agoText } from '#web/format/dates.ts';
 import { RelativeTime } from '#web/format/RelativeTime.tsx';
 import { exactText } from '#web/format/numbers.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
-import { RunNotes } from '#web/runs/RunNotes.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { pathOfHistory, pathOfRun, runQuery, runsQuery } from '#web/api/queries/run.ts';
 import styles from './Downloads.module.css';
+
+const RunNotes = lazyComponent(async () => (await import('#web/runs/RunNotes.tsx')).RunNotes);
 
 /** Summary of the last subscription scan: new items, items skipped by rules with the reason, failures. */
 export function LastScan() {

@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely';
-import type { DownloadFilter } from '#contract/download.ts';
+import type { DownloadFilter, FailureKind } from '#contract/download.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { isIndexed, hasSearchWords, titleMatches } from '../../platform/db/queue-search.ts';
 import type { Tables } from '../../platform/db/schema/tables.ts';
@@ -14,6 +14,14 @@ const wordsOf = (text = '') => normalizeText(text).split(/\s+/).filter(Boolean);
 /** Returns whether a search text has any effect. */
 export const hasSearchFilter = (q: string): boolean => hasSearchWords(wordsOf(q));
 
+// A stream that is not over waits; nothing is wrong with it.
+const waits: FailureKind = 'not-yet';
+
+const hasFailed = (w: ExpressionBuilder<Tables, 'download'>, error: boolean) =>
+  error
+    ? w.and([w('download.failure', 'is not', null), w('download.failure', '!=', waits)])
+    : w.or([w('download.failure', 'is', null), w('download.failure', '=', waits)]);
+
 /** WHERE condition for listing, counting, changing and deleting. */
 const matchesFilter =
   ({ engine }: Pick<Db, 'engine'>, { id, filter, channel, vid_type, error, live, q }: Filter) =>
@@ -23,8 +31,8 @@ const matchesFilter =
       ...(filter ? [w('download.status', '=', filter)] : []),
       ...(channel ? [w('download.channelId', '=', channel)] : []),
       ...(vid_type ? [w('download.kind', '=', vid_type)] : []),
-      ...(error === undefined ? [] : [w('download.failure', error ? 'is not' : 'is', null)]),
-      ...(live ? [w.or([w('download.failure', '=', 'not-yet'), w('download.isRecording', '=', 1)])] : []),
+      ...(error === undefined ? [] : [hasFailed(w, error)]),
+      ...(live ? [w.or([w('download.failure', '=', waits), w('download.isRecording', '=', 1)])] : []),
       titleMatches(engine, wordsOf(q))(w),
     ]);
 
@@ -110,7 +118,7 @@ export async function countItems(db: Db, filter: Filter): Promise<number> {
         .select((e) => e.fn.coalesce(e.fn.sum<number>('items'), e.lit(0)).as('total'))
         .$if(status !== undefined, (q) => q.where('status', '=', status!))
         .$if(kind !== undefined, (q) => q.where('kind', '=', kind!))
-        .$if(error !== undefined, (q) => q.where('failure', error ? '!=' : '=', ''))
+        .$if(error !== undefined, (q) => q.where('failure', error ? 'not in' : 'in', ['', waits]))
         .executeTakeFirstOrThrow();
   return total;
 }

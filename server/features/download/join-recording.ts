@@ -127,7 +127,15 @@ export async function joinRecording(app: AppContext, item: QueueItem, options: F
     gaps: gapsOf(lost, fragmentSeconds ?? usualFragmentSeconds),
   };
   const chat = await collectedChat(folder, recording.startedAt);
-  return { ...details, mediaPath, limitedBy: null, recording, chat, info: { ...info, ...ofRecording } };
+  return {
+    ...details,
+    mediaPath,
+    limitedBy: null,
+    recording,
+    chat,
+    siteSeconds: info.durationSeconds,
+    info: { ...info, ...ofRecording },
+  };
 }
 
 /**

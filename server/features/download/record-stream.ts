@@ -16,6 +16,7 @@ import { cutIncompleteFragment } from '../../platform/media/fragments.ts';
 import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
 import { loadedFragments, recordedFiles, recordLive, type FragmentCounts } from '../../platform/ytdlp/record-live.ts';
+import { requeueArchived } from './requeue-archived.ts';
 import { isRunning, joinRecording, usualFragmentSeconds, type FetchingOptions } from './join-recording.ts';
 import { startCollectingChat } from './record-chat.ts';
 import { processItem } from './process-item.ts';
@@ -46,6 +47,8 @@ const pauseSeconds = { interrupted: 10, failed: 60 };
 /** So many times in a row nothing new is recorded before a recording ends. */
 const maxFruitless = 20;
 const claimAgainSeconds = 5;
+/** A recording may be this much shorter than the version of the site. */
+const maxShorterSeconds = 30;
 
 /** Returns the length of the fragments of a stream (null if unknown), and about how many bytes a second of it has (0 if unknown). */
 async function readFormats(folder: string, siteId: string) {
@@ -163,12 +166,17 @@ async function record(app: AppContext, item: QueueItem, options: FetchingOptions
     const seconds = pauseSeconds[runs ? 'interrupted' : 'failed'];
     await wait(seconds * 1000, undefined, { signal: AbortSignal.any([signal, end.signal]) }).catch(() => signal.throwIfAborted());
   }
-  addUnequalEnds(counts, state);
+  if (!end.signal.aborted) addUnequalEnds(counts, state);
 }
 
-/** Returns what fetches a video by recording it. `end` ends the recording. */
+/** Returns what fetches a video by recording it. `end` ends the recording, `onSite` receives the length at the site. */
 const recording =
-  (app: AppContext, item: QueueItem, work: TaskWork<unknown>, end: AbortController): Fetching =>
+  (
+    app: AppContext,
+    item: QueueItem,
+    work: TaskWork<unknown>,
+    { end, onSite }: { end: AbortController; onSite(seconds: number | null): void },
+  ): Fetching =>
   async (_session, options) => {
     const { folder, settings } = options;
     const state = await readRecordingState(folder);
@@ -190,8 +198,19 @@ const recording =
       const count = new Set(state.lost).size;
       if (count > 0) work.skip(item.title, message('live.skipped', { count }), { videoId: item.id });
     }
-    return joinRecording(app, item, options, work);
+    const { siteSeconds, ...fetched } = await joinRecording(app, item, options, work);
+    // An early end was wanted, or the disk has no space for more.
+    onSite(state.reason === null || state.reason === 'no-more' ? siteSeconds : null);
+    return fetched;
   };
+
+/** Downloads the site's version of a stream that was not recorded to its end, which replaces the recording when it is verified. */
+async function completeBySite(app: AppContext, { id, title }: QueueItem, siteSeconds: number, work: TaskWork<unknown>) {
+  const video = await app.db.selectFrom('video').select('durationSeconds').where('id', '=', id).executeTakeFirst();
+  if (!video || siteSeconds <= video.durationSeconds + maxShorterSeconds) return;
+  if ((await requeueArchived(app, [id], 'edited')) > 0)
+    work.note({ kind: 'step', what: title, why: message('live.completed-by-site'), videoId: id });
+}
 
 /** Claims the item of a stream. Waits while a download, which tries it at the same time, holds it; undefined if it is gone. */
 async function claim({ db, nodes, runId, now }: AppContext, id: string, signal: AbortSignal): Promise<QueueItem | undefined> {
@@ -217,7 +236,11 @@ export async function recordStreamOf(work: TaskWork<StreamWanted>, app: AppConte
   if (work.signal.aborted) onAbort();
   else work.signal.addEventListener('abort', onAbort, { once: true });
   const inRun = { ...work, signal: interruption.signal };
-  const outcome = await processItem(app, item, inRun, { pausesFirst: false, fetch: recording(app, item, inRun, end) });
+  let siteSeconds: number | null = null;
+  const onSite = (seconds: number | null) => (siteSeconds = seconds);
+  const fetch = recording(app, item, inRun, { end, onSite });
+  const outcome = await processItem(app, item, inRun, { pausesFirst: false, fetch });
   interruption.signal.throwIfAborted();
+  if (outcome === 'archived' && siteSeconds !== null) await completeBySite(app, item, siteSeconds, inRun);
   return outcome === 'archived' ? message('live.done', { title: item.title }) : undefined;
 }

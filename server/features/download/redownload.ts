@@ -1,38 +1,10 @@
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { chunks, inTransaction } from '../../platform/db/db.ts';
 import { downloadPending } from './download-pending.ts';
-import { knownItems } from '../../archive/sites/resolve-known-urls.ts';
-import { enqueueAgain, type NewItem } from '../../archive/queue/claims.ts';
+import { requeueArchived, type ReplacedBy } from './requeue-archived.ts';
 
-/** Returns the source URL of a video; null if it is unknown. */
-export const addressOf = ({ url, site, siteId }: { url: string | null; site: string; siteId: string }) =>
-  url ?? (site === 'youtube' ? `https://www.youtube.com/watch?v=${siteId}` : null);
-
-const isForced = { any: 1, better: 2, edited: 3 } as const;
-
-/**
- * Enqueues archived videos for a new download with their stored metadata; lookups happen when an item is processed. The present
- * file is kept until it is replaced. `better`: only by a better one; `edited`: also by one of another length; the file before goes to the
- * trash then. Returns the number of videos; those without a known source URL are skipped.
- */
-export async function redownload(
-  { db, now, announce, tasks }: AppContext,
-  ids: string[],
-  by: keyof typeof isForced = 'any',
-): Promise<number> {
-  const count = await inTransaction(db, async (tx) => {
-    let queued = 0;
-    for (const some of chunks(ids, 500)) {
-      const items = (await knownItems(tx, some)).flatMap((row): NewItem[] => {
-        const url = addressOf(row);
-        return url ? [{ ...row, url, status: 'pending', autoStart: 1, isForced: isForced[by], queuedAt: now() }] : [];
-      });
-      await enqueueAgain(tx, items);
-      queued += items.length;
-    }
-    return queued;
-  });
-  announce('download');
-  if (count > 0) await tasks.start(downloadPending, { autoOnly: true });
+/** Downloads archived videos again. Returns the number of videos; those without a known source URL are skipped. */
+export async function redownload(app: AppContext, ids: string[], by: ReplacedBy = 'any'): Promise<number> {
+  const count = await requeueArchived(app, ids, by);
+  if (count > 0) await app.tasks.start(downloadPending, { autoOnly: true });
   return count;
 }

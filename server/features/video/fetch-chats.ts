@@ -15,7 +15,7 @@ import { MessageError } from '../../platform/messages/message-error.ts';
 import { localPathOrNull } from '../../platform/storage/file-store.ts';
 import { YtdlpFailed } from '../../platform/ytdlp/failure.ts';
 import { fetchChat } from '../../platform/ytdlp/fetch-chat.ts';
-import { addressOf } from '../download/redownload.ts';
+import { addressOf } from '../download/requeue-archived.ts';
 import { askSources } from './ask-sources.ts';
 
 const findVideo = ({ db }: AppContext, id: string) =>

@@ -4,7 +4,7 @@ import { readOverridesOf, readSettings } from '../../archive/settings/store.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import type { TaskWork } from '../../platform/context/task.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
-import { addressOf } from '../download/redownload.ts';
+import { addressOf } from '../download/requeue-archived.ts';
 import { askSources } from './ask-sources.ts';
 import type { CopiesWanted } from './fetch-copies-task.ts';
 

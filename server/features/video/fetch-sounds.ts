@@ -20,7 +20,7 @@ import { localPathOrNull } from '../../platform/storage/file-store.ts';
 import { fetchDetails } from '../../platform/ytdlp/fetch-video.ts';
 import { readJson } from '../../platform/ytdlp/info.ts';
 import { chooseSounds, missingLanguages, soundOfDownload, type PresentSounds, type Sound } from '../../platform/ytdlp/sounds.ts';
-import { addressOf } from '../download/redownload.ts';
+import { addressOf } from '../download/requeue-archived.ts';
 import { audioTracksOf } from '../rendition/audio-tracks-of-video.ts';
 import { askSources } from './ask-sources.ts';
 import type { SoundsWanted } from './fetch-sounds-task.ts';
