@@ -77,6 +77,7 @@ const order = {
     'channel',
     'playlist',
     'queries',
+    'chat',
     'storage',
     'sites',
     'binaries',
@@ -160,6 +161,7 @@ function orderViolation(where: keyof typeof order, folder: string, target: strin
 const plainData = new Set([
   'contract/settings.ts',
   'contract/hls-heights.ts',
+  'contract/chat.ts',
   'contract/moment-kinds.ts',
   'contract/messages/events.ts',
   'contract/messages/search.ts',

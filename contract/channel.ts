@@ -28,6 +28,8 @@ export const ChannelOverwrites = z.object({
   upgrade: z.enum(settings.downloads.upgrade.of).nullable(),
   /** Not in TubeArchivist: whether running streams are recorded. */
   live: z.enum(settings.downloads.live.of).nullable(),
+  /** Not in TubeArchivist: whether the chat of streams is fetched. */
+  live_chat: z.boolean().nullable(),
   /** Not in TubeArchivist: height of a copy as H.264 and AAC of videos that do not play everywhere. */
   small_copy: z.enum(settings.downloads.small_copy.of).nullable(),
   /** Not in TubeArchivist: sound tracks besides the original; `original`: none. */
@@ -64,6 +66,7 @@ const SomeOverwrites = z
     subscriptions_auto_start: flag().nullable(),
     upgrade: z.enum(settings.downloads.upgrade.of).nullable(),
     live: z.enum(settings.downloads.live.of).nullable(),
+    live_chat: flag().nullable(),
     small_copy: z.enum(settings.downloads.small_copy.of).nullable(),
     audio_languages: AudioLanguages.nullable(),
     audio_auto_dubs: flag().nullable(),

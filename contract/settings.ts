@@ -117,6 +117,8 @@ export const settings = {
     /** Running streams of YouTube: downloaded when they are over, or recorded from their start, at most for so many hours. */
     live: { kind: 'choice', of: ['wait', 'record'], initial: 'wait' },
     live_hours: { kind: 'integer', min: 1, max: 120, initial: 12 },
+    /** The chat of streams and premieres of YouTube: fetched after the download, collected while a stream is recorded. */
+    live_chat: { kind: 'switch', initial: false },
     /** A copy as H.264 and AAC of videos that do not play everywhere: height of its picture. */
     small_copy: { kind: 'choice', of: ['off', '360', '480', '720'], initial: 'off' },
     /** Sound tracks besides the original: language codes, and `original`, which is always among them. */

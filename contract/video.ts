@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Contract } from './endpoint.ts';
+import { chatSources } from './chat.ts';
 import { Channel } from './channel.ts';
 import { FailureKind } from './download.ts';
 import { dynamicRanges } from './playback.ts';
@@ -128,6 +129,8 @@ export const Video = z.object({
   /** Not in TubeArchivist: title and picture that viewers submitted to DeArrow. `title` and `vid_thumb_url` stay those of the channel. */
   community_title: z.string().optional(),
   community_thumb_url: z.string().optional(),
+  /** Not in TubeArchivist: the chat of the stream or premiere. `is_complete`: false if a part could not be fetched or read. */
+  chat: z.object({ source: z.enum(chatSources), messages: z.int(), is_complete: z.boolean() }).optional(),
   /** Not in TubeArchivist: the stream was recorded while it ran. `started_at`: epoch seconds; gaps: seconds of the file. */
   recording: z
     .object({
@@ -371,6 +374,48 @@ export const videoCalls = {
     does: 'Delete compatible copies permanently; the videos keep their files. Returns number and size of the deleted copies (Reelkeep)',
     body: z.object({ ids: z.array(Id).min(1).max(100) }),
     reply: z.object({ count: z.int(), media_size: z.int() }),
+  },
+  'GET /api/video/:id/chat/': {
+    may: 'user',
+    does: 'Get the chat of a stream or premiere with the list of its parts, of five minutes each (Reelkeep)',
+    params: VideoId,
+    reply: z.object({
+      source: z.enum(chatSources),
+      messages: z.int(),
+      is_complete: z.boolean(),
+      fetched_at: z.int(),
+      chunks: z.array(z.object({ n: z.int(), from_ms: z.int(), to_ms: z.int(), messages: z.int() })),
+    }),
+  },
+  'GET /api/video/:id/chat/:n/': {
+    may: 'user',
+    does: 'Get the messages of one part of a chat as JSON lines (Reelkeep)',
+    params: VideoId.extend({ n: integer({ min: 0, max: 1_000_000 }) }),
+    bytes: 'out',
+    type: 'application/x-ndjson',
+  },
+  'GET /api/video/:id/chat/search/': {
+    may: 'user',
+    does: 'Find messages of a chat by their text or author, the first 200 of them (Reelkeep)',
+    params: VideoId,
+    query: z.object({ query: z.string().trim().min(1).max(200) }),
+    reply: z.object({
+      matches: z.array(z.object({ t: z.int(), name: z.string(), text: z.string() })),
+      has_more: z.boolean(),
+    }),
+  },
+  'GET /api/video/:id/chat/export/': {
+    may: 'user',
+    does: 'Download a chat as JSON lines or as captions in WebVTT (Reelkeep)',
+    params: VideoId,
+    query: z.object({ format: z.enum(['jsonl', 'vtt']).default('jsonl') }),
+    bytes: 'out',
+  },
+  'POST /api/video/:id/chat/': {
+    may: 'staff',
+    does: 'Fetch the replay of the chat of a stream or premiere of YouTube in the background, and merge it with the present chat (Reelkeep)',
+    params: VideoId,
+    reply: TaskReply,
   },
   'GET /api/video/:id/similar/': { may: 'user', does: 'List up to six similar videos', params: VideoId, reply: z.array(Video) },
   'GET /api/video/:id/comment/': {

@@ -20,6 +20,7 @@ const benchmarks = {
   shift: benchmark('layout-shift'),
   feeds: benchmark('feeds', measurementFlags),
   sound: benchmark('sound'),
+  chat: benchmark('chat', ['--expose-gc', '--max-semi-space-size=4', '--heap-growing-percent=35']),
   views: benchmark('views'),
   'media-servers': benchmark('media-servers'),
   migrate: benchmark('migrate'),

@@ -107,6 +107,27 @@ export interface Stream {
   fragmentSeconds?: number;
 }
 
+/** A message of the chat of a stream. */
+export interface ChatMessage {
+  id: string;
+  /** Since the start of the stream. */
+  atSeconds: number;
+  author: string;
+  /** Default: derived from the name. */
+  authorId?: string;
+  /** `:name:` is a custom emoji. Of a sticker: its description. */
+  text?: string;
+  /** Default: `text`. */
+  kind?: 'text' | 'paid' | 'member' | 'sticker' | 'system';
+  /** Of `paid` and `sticker`. */
+  amount?: string;
+  badges?: ('owner' | 'moderator' | 'member' | 'verified')[];
+  /** When a moderator removed it. */
+  removedAtSeconds?: number;
+  /** With it, all messages of its author until then were removed. */
+  isAuthorRemoved?: boolean;
+}
+
 /** A submission; defaults: one vote, not locked, not that of the channel. */
 interface Submission {
   votes?: number;
@@ -161,6 +182,8 @@ export interface Video {
   live?: 'now' | 'upcoming';
   /** Of a running stream: what there is of it. A test adds to it. */
   stream?: Stream;
+  /** Of a stream or premiere. While it runs, a test adds to it. `hasReplay`: default true. `failsFrom`: pages from this message on fail. */
+  chat?: { messages: ChatMessage[]; hasReplay?: boolean; failsFrom?: number };
   /** The stream has ended, and its recording is not complete yet. */
   isPostLive?: boolean;
   /** Start of a past, running or upcoming stream. */

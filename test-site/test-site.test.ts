@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -48,6 +48,23 @@ const full = aVideo({
     },
   ],
 });
+const chatted = aVideo({
+  id: 'chattedVid1',
+  channelId: channel.id,
+  kind: 'stream',
+  title: 'With a chat',
+  startsAt: new Date('2025-05-31T12:00:00Z'),
+  chat: {
+    messages: Array.from({ length: 60 }, (_, n) => ({
+      id: `m${n}`,
+      atSeconds: n,
+      author: `viewer${n % 3}`,
+      text: `Hello :wave: ${n}`,
+      ...(n === 7 && { kind: 'paid' as const, amount: '$5.00' }),
+      ...(n === 9 && { removedAtSeconds: 20 }),
+    })),
+  },
+});
 const failing = Object.keys(failures).map((fails) =>
   aVideo({ id: fails.padEnd(11, '-').slice(0, 11), channelId: modern.id, title: fails, fails: fails as Failure, unlisted: true }),
 );
@@ -70,7 +87,7 @@ describe.each(programs)('test site with $name', ({ command, challenge }) => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'testSite-test-'));
-    const videos = [full, ...bulk, ...listed, ...failing, short].map((video): Video => ({
+    const videos = [full, chatted, ...bulk, ...listed, ...failing, short].map((video): Video => ({
       ...video,
       ...(challenge && { challenge }),
     }));
@@ -114,6 +131,36 @@ describe.each(programs)('test site with $name', ({ command, challenge }) => {
     expect(await listing(`https://www.youtube.com/${channel.handle}/videos`)).toHaveLength(71);
     expect(await listing(`https://www.youtube.com/channel/${modern.id}/shorts`)).toEqual([short.id]);
     expect(await listing(`https://www.youtube.com/playlist?list=${playlist.id}`)).toEqual(playlist.videoIds);
+  });
+
+  test('replays the chat of a stream, and shows that of a running one as far as it goes', async () => {
+    const chatOf = async (name: string) => {
+      const url = `https://www.youtube.com/watch?v=${chatted.id}`;
+      await ytdlp('--skip-download', '--write-subs', '--sub-langs', 'live_chat', '-o', `${name}.%(ext)s`, url);
+      const text = await readFile(path.join(folder, `${name}.live_chat.json`), 'utf8');
+      await rm(path.join(folder, `${name}.live_chat.json`));
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { isLive?: true; replayChatItemAction: { actions: object[] } });
+    };
+    const replay = await chatOf('replay');
+    // Also the ticker of the paid message, and the removal.
+    expect(replay).toHaveLength(62);
+    expect(JSON.stringify(replay)).toMatch(/"m0"[^]*\$5\.00[^]*"targetItemId":"m9"[^]*"m59"/);
+    const inCatalogue = testSite.catalogue.videos.find(({ id }) => id === chatted.id)!;
+    Object.assign(inCatalogue, { live: 'now', stream: { fragments: 1 } });
+    const isRead = () => testSite.requests.filter(({ path: at }) => at.includes('/get_live_chat?')).length > 1;
+    const running = chatOf('live');
+    while (!isRead()) await new Promise(setImmediate);
+    const late = { id: 'late', atSeconds: 60, author: 'viewer1', text: 'Late' };
+    inCatalogue.chat = { messages: [...chatted.chat!.messages, late] };
+    const asked = testSite.requests.length;
+    while (testSite.requests.length < asked + 2) await new Promise(setImmediate);
+    Object.assign(inCatalogue, { live: undefined, stream: undefined });
+    const live = await running;
+    expect(live.every(({ isLive }) => isLive)).toBe(true);
+    expect(JSON.stringify(live)).toMatch(/"m0"[^]*"late"/);
   });
 
   test('merges separate video and audio files and downloads subtitles', async () => {

@@ -49,6 +49,13 @@ export const downloadMessages = {
   'live.completed-by-site':
     'The version of the site is longer than the recording. It is downloaded, and replaces the recording when it has been checked.',
   'live.done': '“{title}” was recorded.',
+  'live.chat-failed': 'The chat that was collected could not be read.',
+  'chat.fetching': 'The chat is fetched ({megabytes, number} MB).',
+  'chat.cut-off': 'The site broke off the chat. It is asked again later; what was sent is kept.',
+  'chat.none':
+    'The source has no replay of the chat. It has none of streams whose channel turned the chat off, and none until some hours after the end.',
+  'chat.not-youtube': 'Only the chat of videos of YouTube can be fetched.',
+  'chat.done': '{count, plural, one {The chat of # video fetched.} other {The chats of # videos fetched.}}',
   'copy.fetching': 'A compatible copy is fetched.',
   'copy.not-offered': 'The source does not offer this video as H.264 with AAC.',
   'copy.other-length': 'The version at the source is {came} s long, and the archived file {stored} s.',

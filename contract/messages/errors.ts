@@ -156,6 +156,7 @@ export const errorMessages = {
     'The request body must be application/json, application/x-www-form-urlencoded or multipart/form-data.',
   'error.too-deep': 'The request body is nested deeper than {levels, number} levels.',
   'error.nul': 'The request body contains a NUL character.',
+  'error.chat': 'chat not found',
   'error.no-picture': 'image not found',
   'error.no-task-name': 'task name not found',
   'error.no-task-id': 'task ID not found',

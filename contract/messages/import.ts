@@ -19,6 +19,7 @@ export const importMessages = {
   'import.segmented': 'The file is a segmented streaming format. Convert it to MP4 or MKV first.',
   'import.unsupported-format': 'The file format is not supported. Convert it to MP4 or MKV first.',
   'import.subtitles': 'The file contains no readable UTF-8 subtitles and was left in place.',
+  'import.chat': 'The file contains no readable messages of a chat and was left in place.',
   'import.link': 'The file is a symbolic link. Put the file itself into the folder.',
   'import.restore-file':
     'The archive knows this video, but its file is missing. Move the file to {path} in the media folder, then run “Rescan filesystem” in Settings → Actions.',

@@ -31,6 +31,7 @@ export const taskMessages = {
   'task.install_meaning': 'Install the model of the search by meaning',
   'task.fetch_sounds': 'Fetch sound tracks',
   'task.fetch_copies': 'Fetch compatible copies',
+  'task.fetch_chats': 'Fetch chats of streams',
   'task.record_stream': 'Record a stream',
   'task.remux_video': 'Remux to MP4',
   'task.remux_incompatible': 'Remux files for iPhone compatibility',
@@ -117,6 +118,10 @@ export const taskMessages = {
   'consistency.copy':
     'The compatible copy of video {id} is missing or has another size: {path}. “Verify files” removes it, so that it can be fetched again.',
   'files.copy-damaged': 'Its compatible copy was missing or damaged and was removed. It can be fetched again.',
+  'consistency.chat':
+    'The chat of video {id} is missing or has another size: {path}. Restore the file from a backup, or fetch the chat again on the page of the video.',
+  'files.chat-damaged':
+    'The file of its chat is missing or damaged. Restore it from a backup, or fetch the chat again on the page of the video.',
   'consistency.no-file': 'Video {id} has no file: {path} is missing.',
   'consistency.queued': 'Queue item {id} is already in the archive.',
   'consistency.size': 'Video {id}: {path} has {bytes, number} bytes, but {before, number} are recorded.',

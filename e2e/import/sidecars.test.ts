@@ -98,17 +98,37 @@ describe.runIf(hasTools)('sidecar files of an import', () => {
   test('imports JSON3 subtitles, and lists unused files in a dry run', async () => {
     await addFile('.info.json', infoOf(id));
     await addFile('.fr.json3', JSON.stringify({ events: [{ tStartMs: 0, dDurationMs: 900, segs: [{ utf8: 'Salut' }] }] }));
-    await addFile('.live_chat.json', '{}');
+    await addFile('.url', '{}');
     await addFile('.mp4.part', 'part');
     const [sentence, ...leftInPlace] = (await runImport({ dry_run: true })).result.split('\n');
     expect(sentence).toMatch(/^Would import 1 video: .* Other files left in place: 2\.$/);
     expect(leftInPlace).toEqual([
       `${stem}.mp4.part: The download is incomplete. Finish it first.`,
-      `${stem}.live_chat.json: Files of this type are not imported.`,
+      `${stem}.url: Files of this type are not imported.`,
     ]);
     const { result, lines } = await runImport();
     expect([result, lines]).toEqual(['Imported 1 video. Other files left in place: 2.', []]);
     expect((await video()).subtitles).toMatchObject([{ lang: 'fr' }]);
+  });
+
+  test('imports the chat of a stream that yt-dlp wrote', async () => {
+    await addFile('.info.json', infoOf(id));
+    const message = { id: 'm1', authorName: { simpleText: 'Ann' }, message: { runs: [{ text: 'Salut' }] } };
+    const action = { addChatItemAction: { item: { liveChatTextMessageRenderer: message } } };
+    await addFile(
+      '.live_chat.json',
+      `${JSON.stringify({ replayChatItemAction: { actions: [action], videoOffsetTimeMsec: '1500' } })}\n`,
+    );
+    expect(await runImport()).toMatchObject({ result: 'Imported 1 video.', left: [] });
+    expect((await video()).chat).toEqual({ source: 'replay', messages: 1, is_complete: true });
+  });
+
+  test('leaves a chat without messages in place', async () => {
+    await addFile('.info.json', infoOf(id));
+    await addFile('.live_chat.json', 'nothing');
+    const { left } = await runImport();
+    expect(left).toEqual([`${stem}.live_chat.json`]);
+    expect((await video()).chat).toBeUndefined();
   });
 
   test('imports audio-only files, also WAV', async () => {

@@ -538,4 +538,19 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
       fetchedAt: 5,
     },
   ],
+  chat: [
+    {
+      videoId: 'aaaaaaaaaaa',
+      source: 'replay',
+      path: 'channel/aaaaaaaaaaa.chat.jsonl.gz',
+      sizeBytes: 300,
+      sha256: 'd'.repeat(64),
+      messages: 2,
+      isComplete: 1,
+      fetchedAt: 5,
+      attempts: 1,
+      nextAt: null,
+    },
+  ],
+  chatChunk: [{ videoId: 'aaaaaaaaaaa', n: 0, fromMs: 1500, toMs: 9000, messages: 2, byteOffset: 0, bytes: 300 }],
 });

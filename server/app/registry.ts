@@ -102,6 +102,7 @@ import { deleteVideos } from '../features/video/delete-videos.ts';
 import { makeStoryboards, startStoryboardsIfDue } from '../features/video/make-storyboards.ts';
 import { measureLoudnessTask, startLoudnessIfDue } from '../features/video/measure-loudness.ts';
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
+import { fetchChatsTask, startChatsIfDue } from '../features/video/fetch-chats-task.ts';
 import { fetchCompatibleCopies } from '../features/video/fetch-copies-task.ts';
 import { recordStream } from '../features/download/record-stream-task.ts';
 import { fetchSoundTracks } from '../features/video/fetch-sounds-task.ts';
@@ -185,6 +186,7 @@ export const tasks = [
   syncMediaServer,
   fetchSoundTracks,
   fetchCompatibleCopies,
+  fetchChatsTask,
   recordStream,
   remuxVideo,
   deleteVideos,
@@ -212,6 +214,7 @@ export const periodicJobs: PeriodicJob[] = [
   { name: 'queue', everySeconds: 20, run: startQueueIfDue },
   { name: 'channel art', everySeconds: 30, isOnEachNode: true, run: retryChannelArt },
   { name: 'segments', everySeconds: 600, run: startSegmentsIfDue },
+  { name: 'chats', everySeconds: 60, run: startChatsIfDue },
   { name: 'limited videos', everySeconds: 3600, run: refetchLimited },
   { name: 'better qualities', everySeconds: 3600, run: replaceByBetter },
   { name: 'search', everySeconds: 2, run: indexPendingPeriodically },

@@ -164,7 +164,7 @@ export async function testApp(options: TestOptions = {}) {
 function checkReplies(server: FastifyInstance): string[] {
   const mismatches: string[] = [];
   server.addHook('onSend', async (request, reply, payload) => {
-    const isJson = String(reply.getHeader('content-type')).includes('json');
+    const isJson = /[+/]json\b/.test(String(reply.getHeader('content-type')));
     const body = isJson && payload instanceof Readable ? Buffer.concat(await payload.toArray()) : payload;
     const mismatch = openapiMismatch({
       method: request.method,

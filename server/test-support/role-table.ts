@@ -51,6 +51,11 @@ staff POST   /api/video/:id/upgrade/
 staff POST   /api/video/copies/
 staff GET    /api/video/copies/
 staff POST   /api/video/copies/delete/
+user  GET    /api/video/:id/chat/
+user  GET    /api/video/:id/chat/:n/
+user  GET    /api/video/:id/chat/search/
+user  GET    /api/video/:id/chat/export/
+staff POST   /api/video/:id/chat/
 user  GET    /api/video/:id/similar/
 user  GET    /api/video/:id/comment/
 user  GET    /api/video/:id/nav/

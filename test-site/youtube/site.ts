@@ -2,6 +2,7 @@
 import { type Answer, type SiteContext, html, json, notFound, type SiteRequest } from '../answer.ts';
 import type { Channel } from '../catalogue.ts';
 import { attestationChallenge } from '../services/botguard.ts';
+import { chatPage } from './chat.ts';
 import { commentsPage } from './comments.ts';
 import { channelFeed } from './feed.ts';
 import { fileOf } from './formats.ts';
@@ -112,6 +113,9 @@ async function api(method: string, input: Record<string, unknown>, context: Site
       const data = channelAnswer(stringOf('browseId'), stringOf('params'), context);
       return data ? json(data) : missing();
     }
+    case 'live_chat/get_live_chat':
+    case 'live_chat/get_live_chat_replay':
+      return chatPage(stringOf('continuation'), 'json', context);
     case 'att/get':
       return attestationChallenge();
     case 'navigation/resolve_url': {
@@ -155,6 +159,8 @@ async function answerOf(request: SiteRequest, context: SiteContext): Promise<Ans
   if (pathname.startsWith('/youtubei/v1/')) {
     return api(pathname.slice('/youtubei/v1/'.length), JSON.parse(request.body || '{}') as Record<string, unknown>, context);
   }
+  if (pathname === '/live_chat' || pathname === '/live_chat_replay')
+    return chatPage(searchParams.get('continuation') ?? '', 'page', context);
   if (pathname === '/iframe_api') return iframeApi();
   if (pathname.startsWith('/s/player/')) return playerScript(pathname) ?? notFound();
   if (pathname.startsWith('/embed/') || pathname === '/tv' || pathname === '/') return sitePage('YouTube', {});

@@ -1,6 +1,7 @@
 /** Data around the player: title, channel, counts and the comments token. */
 import type { SiteContext } from '../answer.ts';
 import type { Video } from '../catalogue.ts';
+import { conversationBar } from './chat.ts';
 import { commentsHeaderToken, countComments } from './comments.ts';
 import { avatarOf, channelRun, continuationItem } from './page.ts';
 import { compact, dateText, grouped, simpleText } from './words.ts';
@@ -56,7 +57,7 @@ export function watchData(video: Video, context: SiteContext): object {
     commentSection(video),
   ];
   return {
-    contents: { twoColumnWatchNextResults: { results: { results: { contents } } } },
+    contents: { twoColumnWatchNextResults: { results: { results: { contents } }, ...conversationBar(video) } },
     currentVideoEndpoint: { watchEndpoint: { videoId: video.id } },
   };
 }

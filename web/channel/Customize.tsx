@@ -140,6 +140,7 @@ export function Customize({ channel }: { channel: Channel }) {
   const format = row('download_format');
   const upgrades = row('upgrade');
   const streamed = row('live');
+  const chats = row('live_chat');
   const copies = row('small_copy');
   const sounds = row('audio_languages');
   const dubs = row('audio_auto_dubs');
@@ -206,6 +207,7 @@ export function Customize({ channel }: { channel: Channel }) {
         ]}
         onChange={({ target }) => streamed.choose(target.value || null)}
       />
+      <SwitchOverride label={t`Chat of streams`} help={t`Kept next to the video and shown beside the player.`} {...chats} />
       <Select
         label={t`Height of a compatible copy`}
         value={String(copies.value ?? '')}

@@ -51,6 +51,10 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
       help: msg`Recorded ones are kept also if the channel deletes or cuts them later. A recording begins with the start of the stream, takes 1 to 4 GB an hour and needs no download slot.`,
     },
     live_hours: { label: msg`Record at most (hours)`, help: msg`A stream that runs longer is archived up to there.` },
+    live_chat: {
+      label: msg`Chat of streams`,
+      help: msg`Kept next to the video and shown beside the player. A chat takes many requests, hundreds for a long stream. YouTube only.`,
+    },
     small_copy: {
       label: msg`Height of a compatible copy`,
       help: msg`Fetched as H.264 and AAC for videos that not every browser plays, next to the file. Takes 10 to 40 % more space. Never: staff can fetch one for a single video.`,

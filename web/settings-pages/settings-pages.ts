@@ -211,8 +211,8 @@ export const settingsGroups: SettingsGroup[] = [
           {
             id: 'live',
             title: msg`Live streams`,
-            keywords: msg`live, record, stream`,
-            keys: { downloads: ['live', 'live_hours'] },
+            keywords: msg`live, record, stream, chat, premiere`,
+            keys: { downloads: ['live', 'live_hours', 'live_chat'] },
           },
           {
             id: 'sounds',

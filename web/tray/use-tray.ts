@@ -21,6 +21,7 @@ const quietTasks = new Set([
   'thumbnail_check',
   'check_reindex',
   'refresh_segments',
+  'fetch_chats',
   'version_check',
   'snapshot',
   'build_view',

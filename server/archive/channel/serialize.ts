@@ -32,6 +32,7 @@ export const noOverrides: ChannelOverwrites = {
   subscriptions_auto_start: null,
   upgrade: null,
   live: null,
+  live_chat: null,
   small_copy: null,
   audio_languages: null,
   audio_auto_dubs: null,

@@ -25,6 +25,8 @@ import { ytdlpSession } from '../sites/ytdlp-session.ts';
 import { refreshWantedBranding } from '../video/dearrow.ts';
 import { fetchSponsorblockAndVotes, sponsorblockOf } from '../sites/sponsorblock-and-votes.ts';
 import { makeWorkDir } from './work-dir.ts';
+import { prepareCollected, type CollectedChat } from '../chat/prepare-chat.ts';
+import { replayTime } from '../chat/replay-time.ts';
 import { readManifest, removeDownload, type Manifest } from './manifest.ts';
 import { stageReport, transferReport } from './download-report.ts';
 import { buildVideoRow } from './build-video-row.ts';
@@ -36,7 +38,7 @@ import { writeSubtitles } from './subtitle-files.ts';
 /** Fetches a video: as a download (`fetchVideo`), or by recording a stream. */
 export type Fetching = (
   ...to: Parameters<typeof fetchVideo>
-) => Promise<Awaited<ReturnType<typeof fetchVideo>> & { recording?: Recording }>;
+) => Promise<Awaited<ReturnType<typeof fetchVideo>> & { recording?: Recording; chat?: CollectedChat }>;
 
 /** The site returned another video than the requested one. */
 export class DuplicateVideoError extends MessageError {}
@@ -146,6 +148,7 @@ async function downloadAndVerify(
     signal,
   );
 
+  const chatAt = (overrides.live_chat ?? downloads.live_chat) ? replayTime(info, app.now()) : null;
   const { channel, video } = buildVideoRow({
     item,
     info,
@@ -173,6 +176,16 @@ async function downloadAndVerify(
     }
   }
   const stem = stemOf(video.mediaPath);
+  // Its replay is fetched later: a recording does not fail of its chat.
+  const chat =
+    fetched.chat &&
+    (await prepareCollected(fetched.chat, { startedAt: fetched.recording?.startedAt ?? null, folder, stem, signal }).catch(
+      (cause: unknown) => {
+        signal.throwIfAborted();
+        work.skip(info.title, [message('live.chat-failed'), ...messagesOf(cause)], { videoId: item.id, cause });
+        return null;
+      },
+    ));
   const sidecar = async (name: string, to: string) => {
     const path = join(folder, name);
     await syncFile(path);
@@ -182,6 +195,7 @@ async function downloadAndVerify(
     sidecar(basename(fetched.infoPath), `${stem}.info.json`),
     ...subtitles.map(({ file, lang }) => sidecar(file, `${stem}.${lang}.vtt`)),
   ]);
+  if (chat) files.push(chat.file);
   files.push({ from: basename(mediaPath), to: video.mediaPath, ...media });
   await syncFolder(folder);
   signal.throwIfAborted();
@@ -194,7 +208,7 @@ async function downloadAndVerify(
     files,
     thumbnail: fetched.thumbnailPath && basename(fetched.thumbnailPath),
     channel,
-    video,
+    video: { ...video, ...(chat && { chat: chat.chat }), ...(chatAt !== null && { chatAt }) },
   };
   await recordManifest(app, folder, manifest);
   return manifest;

@@ -86,6 +86,7 @@ function withNewNames(app: AppContext, manifest: Manifest): Manifest {
       ...video,
       mediaPath: renamed(video.mediaPath),
       subtitles: video.subtitles.map((subtitle) => ({ ...subtitle, path: renamed(subtitle.path) })),
+      ...(video.chat && { chat: { ...video.chat, path: renamed(video.chat.path) } }),
     },
   };
 }

@@ -18,7 +18,8 @@ export async function knownPaths(db: Db, paths: string[]): Promise<{ media: Set<
     }
   }
   for (const part of chunks(paths))
-    for (const table of ['subtitle', 'smallCopy'] as const)
-      for (const { path } of await db.selectFrom(table).select('path').where('path', 'in', part).execute()) others.add(path);
+    for (const table of ['subtitle', 'smallCopy', 'chat'] as const)
+      for (const { path } of await db.selectFrom(table).select('path').where('path', 'in', part).execute())
+        if (path !== null) others.add(path);
   return { media, others };
 }

@@ -13,6 +13,7 @@ export const serializeFrom = [
   'playlistEntry',
   'storyboard',
   'generatedChapters',
+  'chat',
 ] as const;
 
 const utf8 = new TextEncoder();

@@ -7,6 +7,7 @@ export async function filesOf(tx: Tx, id: string): Promise<string[]> {
   if (!video) return [];
   const subtitles = await tx.selectFrom('subtitle').select('path').where('videoId', '=', id).execute();
   const copies = await tx.selectFrom('smallCopy').select('path').where('videoId', '=', id).execute();
-  const others = [...subtitles, ...copies].map(({ path }) => path);
+  const chats = await tx.selectFrom('chat').select('path').where('videoId', '=', id).where('path', 'is not', null).execute();
+  const others = [...subtitles, ...copies, ...chats].map(({ path }) => path!);
   return [video.mediaPath, video.mediaPath.replace(/\.[^.]+$/, '.info.json'), ...others];
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Tx } from '../../platform/db/db.ts';
 import type { VideoTable } from '../../platform/db/schema/tables.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
+import { saveChat, StoredChat, wantReplay } from '../chat/store.ts';
 import { saveTextHistory } from './metadata-history.ts';
 import { dropOtherCopy } from './small-copy.ts';
 import { TranscriptLine, saveTranscriptOf } from './save-transcript.ts';
@@ -68,6 +69,10 @@ export const ArchivedVideo = z.object({
   ),
   /** Transcript, for the search. */
   lines: z.array(TranscriptLine).default([]),
+  /** The chat of the stream. */
+  chat: StoredChat.optional(),
+  /** When the replay of the chat is fetched, epoch seconds; never if absent. */
+  chatAt: z.int().optional(),
   /** Null if comments were not fetched. */
   comments: z
     .array(
@@ -100,6 +105,8 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     subtitles,
     lines,
     comments,
+    chat,
+    chatAt,
     categories,
     tags,
     chapters,
@@ -150,4 +157,6 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
       .execute();
   for (const [lang, some] of Map.groupBy(lines, (line) => line.lang)) await saveTranscriptOf(tx, videoId, { lang, lines: some });
   if (comments) await writeComments(tx, videoId, comments);
+  if (chat) await saveChat(tx, videoId, chat, { now, attempts: 0, nextAt: chatAt ?? null });
+  else if (chatAt !== undefined) await wantReplay(tx, videoId, chatAt);
 }

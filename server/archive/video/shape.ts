@@ -87,6 +87,9 @@ export function communityIn({
   };
 }
 
+const chatIn = ({ chatSource: source, chatMessages, chatIsComplete }: VideoRow): Pick<Video, 'chat'> =>
+  source === null ? {} : { chat: { source, messages: chatMessages ?? 0, is_complete: chatIsComplete === 1 } };
+
 /** Returns the chapters of the site, or else those generated from the transcript. */
 function chaptersOf({ chapters, generatedChapters }: Pick<VideoRow, 'chapters' | 'generatedChapters'>): Chapter[] {
   const ofSite = JSON.parse(chapters) as Chapter[];
@@ -143,6 +146,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     ...upgradeIn(row.upgrade),
     ...(row.sourceSeconds !== null && { source_duration: row.sourceSeconds }),
     ...communityIn(row),
+    ...chatIn(row),
     ...recordingIn(row.live),
     source_url: row.url,
     storyboard_url: row.storyboardSheets ? storyboardUrl(row.id) : null,
@@ -194,6 +198,9 @@ export const exampleVideo: VideoRow = {
   branding: '{"title":"Community title","thumbSeconds":1.5}',
   live: '{"startedAt":9,"reason":"stopped","gaps":[{"start":3,"seconds":2}]}',
   storyboardSheets: 2,
+  chatSource: 'replay',
+  chatMessages: 9,
+  chatIsComplete: 1,
   channelName: 'Channel',
   channelDescription: 'Description',
   channelTags: '["tag"]',

@@ -22,6 +22,7 @@ import {
   type FetchedDetails,
 } from '../../platform/ytdlp/fetch-video.ts';
 import { lookUp } from '../../platform/ytdlp/listing.ts';
+import { collectedChat } from './record-chat.ts';
 import { recordedFiles } from '../../platform/ytdlp/record-live.ts';
 
 export type FetchingOptions = Parameters<Fetching>[1];
@@ -125,11 +126,13 @@ export async function joinRecording(app: AppContext, item: QueueItem, options: F
     reason,
     gaps: gapsOf(lost, fragmentSeconds ?? usualFragmentSeconds),
   };
+  const chat = await collectedChat(folder, recording.startedAt);
   return {
     ...details,
     mediaPath,
     limitedBy: null,
     recording,
+    chat,
     siteSeconds: info.durationSeconds,
     info: { ...info, ...ofRecording },
   };

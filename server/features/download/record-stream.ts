@@ -18,6 +18,7 @@ import { readJson } from '../../platform/ytdlp/info.ts';
 import { loadedFragments, recordedFiles, recordLive, type FragmentCounts } from '../../platform/ytdlp/record-live.ts';
 import { requeueArchived } from './requeue-archived.ts';
 import { isRunning, joinRecording, usualFragmentSeconds, type FetchingOptions } from './join-recording.ts';
+import { startCollectingChat } from './record-chat.ts';
 import { processItem } from './process-item.ts';
 import type { StreamWanted } from './record-stream-task.ts';
 
@@ -183,7 +184,12 @@ const recording =
     if (!state.reason) {
       work.report(stageReport(item, message('live.starting')));
       await writeRecordingState(folder, state);
-      await record(app, item, options, { work, end, state });
+      const endChat = await startCollectingChat(app, item, options);
+      try {
+        await record(app, item, options, { work, end, state });
+      } finally {
+        await endChat();
+      }
       if (end.signal.aborted) {
         state.reason = (end.signal.reason as RecordingEnds).reason;
         await writeRecordingState(folder, state);

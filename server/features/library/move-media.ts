@@ -99,9 +99,13 @@ async function* videoMoves({ db }: MoveContext): AsyncGenerator<Move[]> {
     const byVideo = Map.groupBy(subtitles, ({ videoId }) => videoId);
     const copies = await db.selectFrom('smallCopy').select(['videoId', 'path', 'sha256']).where('videoId', 'in', ids).execute();
     const copyOf = new Map(copies.map(({ videoId, ...copy }) => [videoId, copy]));
+    const chats = await db.selectFrom('chat').select(['videoId', 'path', 'sha256']).where('videoId', 'in', ids).execute();
+    const chatOf = new Map(chats.map(({ videoId, ...chat }) => [videoId, chat]));
     for (const { id, mediaPath, sha256 } of page) {
       const copy = copyOf.get(id);
+      const chat = chatOf.get(id);
       yield [
+        ...(chat?.path ? [{ from: chat.path, to: chat.path, sha256: chat.sha256, isOptional: true }] : []),
         ...(copy ? [{ from: copy.path, to: copy.path, sha256: copy.sha256, isOptional: true }] : []),
         ...(byVideo.get(id) ?? []).map(({ path }) => ({ from: path, to: path })),
         { from: `${stemOf(mediaPath)}.info.json`, to: `${stemOf(mediaPath)}.info.json`, isOptional: true },

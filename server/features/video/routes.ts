@@ -14,7 +14,9 @@ import { refuseFilter } from './list/refuse-filter.ts';
 import { listVideos } from './list/list-videos.ts';
 import { markWatched } from './watch/mark-watched.ts';
 import { deleteCopies, largestCopies, sumCopies } from './copies-store.ts';
+import { describeChat, exportChat, searchChat, sendChunk } from './read-chat.ts';
 import { protectVideos } from './protect.ts';
+import { startFetchingChat } from './fetch-chats-task.ts';
 import { startFetchingCopies } from './fetch-copies-task.ts';
 import { startFetchingSounds } from './fetch-sounds-task.ts';
 import { declineUpgrade, replaceByUpgrade } from './upgrade.ts';
@@ -118,6 +120,21 @@ export const videoRoutes = routes(videoCalls, {
 
   'POST /api/video/:id/upgrade/': ({ params, body: { action } }, app) =>
     action === 'replace' ? replaceByUpgrade(app, params.id) : declineUpgrade(app, params.id),
+
+  'GET /api/video/:id/chat/': ({ params }, app) => describeChat(app, params.id),
+
+  'GET /api/video/:id/chat/:n/': async ({ params, request, reply }, app) => {
+    await sendChunk(app, params.id, params.n, { request, reply });
+  },
+
+  'GET /api/video/:id/chat/search/': ({ params, query, request, reply }, app) =>
+    searchChat(app, params.id, query.query, { request, reply }),
+
+  'GET /api/video/:id/chat/export/': async ({ params, query, request, reply }, app) => {
+    await exportChat(app, params.id, query.format, { request, reply });
+  },
+
+  'POST /api/video/:id/chat/': ({ params }, app) => startFetchingChat(app, params.id),
 
   'POST /api/video/copies/': ({ body: { ids } }, app) => startFetchingCopies(app, [...new Set(ids)]),
 

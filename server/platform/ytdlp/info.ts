@@ -91,6 +91,11 @@ const Raw = z.object({
   chapters: oneOf(z.object({ title: text(300), start_time: z.number().min(0), end_time: z.number().min(0) }), 1000),
   thumbnail: link,
   comments: oneOf(RawComment, 200_000),
+  // As yt-dlp calls the chat of a stream.
+  subtitles: z
+    .object({ live_chat: z.array(z.unknown()).optional().catch(undefined) })
+    .nullable()
+    .catch(null),
   live_status: z.string().max(50).nullable().catch(null),
   is_live: z.boolean().nullable().catch(null),
   was_live: z.boolean().nullable().catch(null),
@@ -104,7 +109,7 @@ const Raw = z.object({
 
 /** Fields for the output templates of yt-dlp; comments are only available with a download. */
 export const infoFields = Object.keys(Raw.shape)
-  .filter((name) => name !== 'comments')
+  .filter((name) => name !== 'comments' && name !== 'subtitles')
   .join(',');
 
 export type Live = 'no' | 'live' | 'upcoming' | 'was';
@@ -154,6 +159,8 @@ export interface VideoInfo {
   chapters: { title: string; start: number; end: number }[];
   thumbnailUrl: string | null;
   comments: Comment[];
+  /** The site has the chat of the stream or premiere. */
+  hasChat: boolean;
   live: Live;
   /** Of the sound of the download. */
   sound: Sound;
@@ -269,6 +276,7 @@ export function readInfo(json: unknown): VideoInfo {
     thumbnailUrl: raw.thumbnail,
     comments: raw.comments.flatMap(({ text, ...comment }) => (text === null ? [] : [commentOf(comment, text)])),
     live,
+    hasChat: raw.subtitles?.live_chat !== undefined,
     sound: soundOfDownload(json),
     wantsAudio: raw.acodec !== null && raw.acodec !== 'none',
     wantsVideo: raw.vcodec !== null && raw.vcodec !== 'none',

@@ -263,6 +263,21 @@ export const recordingOptions = (settings: Downloads, format: string | null, poT
   ...extractorArguments(settings, poToken, { needsMedia: true }),
 ];
 
+/** Options to write a chat into `chat.live_chat.json`: the replay of a past stream, or that of a running one until it ends. */
+export const chatOptions = (settings: Downloads, { isLive }: { isLive: boolean }, poToken = noPoToken): string[] => [
+  '--no-playlist',
+  '--skip-download',
+  '--no-simulate',
+  '--progress',
+  '--no-quiet',
+  `--progress-template=${progressTemplate}`,
+  isLive ? skipOthers : skipLiveStreams,
+  '--write-subs',
+  '--sub-langs=live_chat',
+  '--output=chat.%(ext)s',
+  ...extractorArguments(settings, poToken),
+];
+
 const isSecret = (option: string) =>
   option.startsWith('--proxy=') || option.includes('po_token=') || option.startsWith(potProviderArgument);
 // Quoted as in a shell, which is the format of yt-dlp configurations.

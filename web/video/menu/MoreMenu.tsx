@@ -7,6 +7,7 @@ import {
   IconLink,
   IconLock,
   IconLockOpen,
+  IconMessages,
   IconPlayerPlay,
   IconPlaylist,
   IconRefresh,
@@ -32,6 +33,7 @@ import { useCopy } from '#web/ui/copy.ts';
 import { MenuItem, MenuSeparator, OpenMenu } from '#web/ui/Menu.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
+import { useFetchChat } from '../chat/use-fetch-chat.ts';
 import { DeleteVideo } from '../actions/DeleteVideo.tsx';
 import { pathOfChannel, pathOfVideo } from '#web/api/paths.ts';
 import { videoQuery } from '#web/api/queries/video.ts';
@@ -69,6 +71,7 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
       },
     },
   );
+  const fetchChat = useFetchChat(id);
   if (openDialog === 'clip') {
     const notes = queryClient.getQueryData(notesOfVideoQuery(id).queryKey) ?? [];
     const range = rangeToClip(mediaElement()?.currentTime ?? 0, notes, video.player.duration);
@@ -131,6 +134,11 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
           <MenuItem icon={<IconLanguage aria-hidden />} onSelect={() => setOpenDialog('sounds')} staysOpen>
             <Trans>Fetch more languages…</Trans>
           </MenuItem>
+          {video.source_url?.includes('youtube.com/') && (video.chat || video.vid_type === 'streams') && (
+            <MenuItem icon={<IconMessages aria-hidden />} onSelect={() => fetchChat.mutate()}>
+              <Trans>Fetch the chat</Trans>
+            </MenuItem>
+          )}
           <MenuItem
             icon={isProtected ? <IconLockOpen aria-hidden /> : <IconLock aria-hidden />}
             onSelect={() => protect.mutate(!isProtected)}

@@ -10,11 +10,12 @@ import { useScrollIntoView } from '#web/ui/use-scroll-into-view.ts';
 import { Skeleton } from '#web/ui/Skeleton.tsx';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { Chapters } from './Chapters.tsx';
-import { Neighbours } from './Neighbours.tsx';
 import page from './VideoPage.module.css';
 import styles from './SidePanel.module.css';
 
+const ChatPanel = lazyComponent(async () => (await import('../chat/ChatPanel.tsx')).ChatPanel);
 const GeneratedNote = lazyComponent(async () => (await import('./GeneratedNote.tsx')).GeneratedNote, 'optional');
+const Neighbours = lazyComponent(async () => (await import('./Neighbours.tsx')).Neighbours);
 const NotesPanel = lazyComponent(async () => (await import('../../note/NotesPanel.tsx')).NotesPanel);
 const QueueList = lazyComponent(async () => (await import('#web/player/queue/QueueList.tsx')).QueueList);
 const NoTranscript = lazyComponent(async () => (await import('../transcript/NoTranscript.tsx')).NoTranscript);
@@ -29,6 +30,7 @@ export function SidePanel({ video }: { video: Video }) {
   const mayTranscribe = useQuery(accountQuery).data?.may_transcribe ?? false;
   const hasCaptions = video.subtitles.length > 0;
   const tabs = [
+    { value: 'chat', name: t`Chat`, isThere: video.chat || video.vid_type === 'streams' },
     // Staff and users with the permission can have one made.
     {
       value: 'transcript',
@@ -39,7 +41,15 @@ export function SidePanel({ video }: { video: Video }) {
     { value: 'queue', name: queued > 0 ? t`Up next (${queued})` : t`Up next`, isThere: true },
     { value: 'notes', name: t`Notes`, isThere: true },
   ].filter(({ isThere }) => isThere);
-  const initial = isQueued ? 'queue' : video.playlist.length > 0 ? 'playlist' : hasCaptions ? 'transcript' : 'queue';
+  const initial = isQueued
+    ? 'queue'
+    : video.playlist.length > 0
+      ? 'playlist'
+      : video.chat
+        ? 'chat'
+        : hasCaptions
+          ? 'transcript'
+          : 'queue';
   const selectedTab = tabs.find(({ value }) => value === search.get('side'))?.value ?? initial;
   const row = useScrollIntoView<HTMLDivElement>('[data-active]', selectedTab);
   return (
@@ -63,7 +73,8 @@ export function SidePanel({ video }: { video: Video }) {
             ) : (
               <NoTranscript id={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />
             ))}
-          {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} />}
+          {selectedTab === 'chat' && <ChatPanel video={video} fallback={<Skeleton height={420} />} />}
+          {selectedTab === 'playlist' && <Neighbours id={video.youtube_id} fallback={<Skeleton height={180} />} />}
           {selectedTab === 'notes' && (
             <NotesPanel video={video.youtube_id} durationSeconds={video.player.duration} fallback={<Skeleton height={120} />} />
           )}

@@ -12,6 +12,8 @@ const otherTexts: Partial<Record<DataTable, string>> = {
   channel: 'site siteId name sortName url description tags tabs overwrites rules unavailableReason handle backCatalogue',
   clip: 'videoId mode state reason',
   smallCopy: 'videoId sha256',
+  chat: 'videoId source sha256',
+  chatChunk: 'videoId',
   comment: 'videoId id parent author authorId authorThumbnail text',
   download: 'site siteId url title normalizedTitle channelName kind thumbnailUrl status failure message leasedBy egress',
   identity: 'issuer subject',

@@ -15,6 +15,7 @@ const isNameOrEmpty = (value: unknown) => value === '' || isSafeName(value);
 /** A file in the cache of renditions: not a picture of something else, which would then be sent as a clip. */
 const isClipOrNull = (value: unknown) =>
   value === null || (typeof value === 'string' && value.startsWith(inCache('renditions/')) && isSafePath(withoutPrefix(value)));
+const isMediaOrNull = (value: unknown) => value === null || isMedia(value);
 const isPathOrNull = (value: unknown) => value === null || isSafePath(value);
 
 /** Columns that become a path or a part of one. */
@@ -31,6 +32,7 @@ export const pathColumns: Partial<Record<DataTable, Record<string, (value: unkno
   trashFile: { folder: isSafeName, name: isSafeName, path: isTrashed },
   clip: { path: isClipOrNull },
   smallCopy: { path: isMedia },
+  chat: { path: isMediaOrNull },
   viewFile: { key: isSafePath, path: isSafePath, season: isPathOrNull },
 };
 

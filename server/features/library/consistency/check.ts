@@ -61,6 +61,22 @@ async function* copiesWithoutTheirFile({ db, files }: Part) {
     }
 }
 
+/** Each chat has its file. */
+async function* chatsWithoutTheirFile({ db, files }: Part) {
+  const next = (after: string) =>
+    db
+      .selectFrom('chat')
+      .select(['videoId as id', 'path', 'sizeBytes'])
+      .where('path', 'is not', null)
+      .where('videoId', '>', after)
+      .orderBy('videoId')
+      .limit(pageSize)
+      .execute();
+  for await (const page of pagesById(next))
+    for (const { id, path, sizeBytes } of page)
+      if ((await files.stat(path!))?.sizeBytes !== sizeBytes) yield message('consistency.chat', { id, path: path! });
+}
+
 /** Each file in the media folder belongs to a video, wherever users moved it. */
 async function* filesOfNobody({ db, config }: Part) {
   for await (const batch of batchesOf(walkMedia(config.mediaFolder), pageSize / 2)) {
@@ -151,6 +167,7 @@ export async function* findInconsistencies(part: Part): AsyncGenerator<Message> 
     yield* wrongBin(part);
   }
   yield* copiesWithoutTheirFile(part);
+  yield* chatsWithoutTheirFile(part);
   yield* queuedTwice(part);
   yield* wrongCounts(part);
   yield* findWrongCounts(part.db);

@@ -12,7 +12,10 @@ import { readContainerMetadata } from '../../../platform/media/container-metadat
 import type { Ffmpeg } from '../../../platform/media/ffmpeg.ts';
 import { probe } from '../../../platform/media/probe.ts';
 import { readText } from '../../../platform/media/read-text.ts';
-import { exists, fingerprint } from '../../../platform/files/files.ts';
+import { prepareChat } from '../../../archive/chat/prepare-chat.ts';
+import { chatEnding, type StoredChat } from '../../../archive/chat/store.ts';
+import { makeLookupFolder } from '../../../archive/sites/lookup-folder.ts';
+import { exists, fingerprint, removeFolder } from '../../../platform/files/files.ts';
 import { cuesOfVtt, generatedNote } from '../../../platform/media/subtitle.ts';
 import { readSettings } from '../../../archive/settings/store.ts';
 import { MessageError } from '../../../platform/messages/message-error.ts';
@@ -108,6 +111,21 @@ async function subtitlesBeside(folder: string, stem: string) {
   return found;
 }
 
+/** Returns the chat next to a media file, if it is as Reelkeep has written it. */
+async function chatBeside(app: AppContext, stem: string, signal: AbortSignal): Promise<StoredChat | undefined> {
+  const path = `${stem}${chatEnding}`;
+  const full = join(app.config.mediaFolder, path);
+  if (!(await exists(full))) return undefined;
+  const folder = await makeLookupFolder(app);
+  try {
+    const prepared = await prepareChat([{ path: full, format: 'stored' }], { folder, stem, source: 'replay', signal });
+    const isSame = prepared && (await fingerprint(full, signal)).sha256 === prepared.chat.sha256;
+    return isSame ? prepared.chat : undefined;
+  } finally {
+    await removeFolder(folder);
+  }
+}
+
 /**
  * Adds a file in the media folder that has no row to the archive, without moving or changing it.
  * @throws MessageError if the video cannot be identified or the file cannot be read.
@@ -155,8 +173,10 @@ export async function registerFile(app: AppContext, path: string, how: How): Pro
     hasComments: info.comments.length > 0,
     now: now(),
   });
+  const chat = await chatBeside(app, stemOf(path), work.signal);
   const placed = {
     ...video,
+    ...(chat && { chat }),
     isProtected: 1 as const,
     downloadedAt,
     mediaPath: path,

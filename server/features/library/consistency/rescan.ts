@@ -16,6 +16,7 @@ import { whyMediaUnavailable } from '../../../archive/storage/mount-check.ts';
 import { isMissingFile } from '../../../archive/video/store.ts';
 import { findUnknownObjects, noObjects, sizeOfObject, type MediaObjects } from '../../../archive/storage/media-objects.ts';
 import { StorageError } from '../../../platform/storage/file-store.ts';
+import { chatEnding } from '../../../archive/chat/store.ts';
 import { thumbnailCheck } from './thumbnail-check.ts';
 import { walkMedia } from '../../../archive/storage/walk.ts';
 
@@ -68,7 +69,7 @@ const sizeOnDisk = (path: string) =>
     },
   );
 
-/** Updates the row of a file that was moved manually, and of the subtitles that moved with it. */
+/** Updates the row of a file that was moved manually, and of the subtitles and the chat that moved with it. */
 async function follow({ app, work, counts, followed }: Round, id: string, { from, to }: { from: string; to: string }) {
   counts.moved++;
   followed.set(id, to);
@@ -82,6 +83,14 @@ async function follow({ app, work, counts, followed }: Round, id: string, { from
       if (path !== expectedPath && (await exists(join(config.mediaFolder, expectedPath))))
         await tx.updateTable('subtitle').set({ path: expectedPath }).where('videoId', '=', id).where('lang', '=', lang).execute();
     }
+    const chatPath = `${stemOf(to)}${chatEnding}`;
+    if (await exists(join(config.mediaFolder, chatPath)))
+      await tx
+        .updateTable('chat')
+        .set({ path: chatPath })
+        .where('videoId', '=', id)
+        .where('path', '=', `${stemOf(from)}${chatEnding}`)
+        .execute();
   });
 }
 

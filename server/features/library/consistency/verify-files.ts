@@ -103,6 +103,16 @@ async function dropDamagedCopy(app: AppContext, videoId: string, signal: AbortSi
   return true;
 }
 
+/** Reads the chat of a video again. Returns whether it is damaged. */
+async function hasDamagedChat(app: AppContext, videoId: string, signal: AbortSignal): Promise<boolean> {
+  const chat = await app.db
+    .selectFrom('chat')
+    .select(['path', 'sizeBytes', 'sha256'])
+    .where('videoId', '=', videoId)
+    .executeTakeFirst();
+  return chat?.path != null && (await damageOf(app, { ...chat, id: videoId, mediaPath: chat.path }, signal)) !== null;
+}
+
 /** Reads media files completely, compares them with their checksums, and runs the consistency check. */
 export const verifyFiles = defineTask<z.infer<typeof Input>>({
   name: 'verify',
@@ -132,6 +142,7 @@ export const verifyFiles = defineTask<z.infer<typeof Input>>({
       try {
         damage = await damageOf(app, video, signal);
         if (await dropDamagedCopy(app, video.id, signal)) skip(video.title, message('files.copy-damaged'), { videoId: video.id });
+        if (await hasDamagedChat(app, video.id, signal)) skip(video.title, message('files.chat-damaged'), { videoId: video.id });
       } catch (error) {
         if (!(error instanceof StorageError)) throw error;
         // Another object may be readable, but not if the whole bucket does not answer.

@@ -4,6 +4,8 @@ import { extname, join } from 'node:path';
 import type { IngestTarget } from '../../../archive/publish/ingest-local-file.ts';
 import { fetchSponsorblockAndVotes, sponsorblockOf } from '../../../archive/sites/sponsorblock-and-votes.ts';
 import type { Manifest } from '../../../archive/publish/manifest.ts';
+import { prepareChat } from '../../../archive/chat/prepare-chat.ts';
+import type { ChatInput } from '../../../archive/chat/write-chat.ts';
 import { newStem, stemOf } from '../../../archive/storage/upload.ts';
 import { buildVideoRow } from '../../../archive/publish/build-video-row.ts';
 import { maxSubtitleBytes, writeSubtitles, type FoundSubtitle } from '../../../archive/publish/subtitle-files.ts';
@@ -112,6 +114,25 @@ async function pictureOf(
   }
 }
 
+/** Converts the chat next to the file. Returns null if there is none, or none that can be read: it is reported then, and stays. */
+async function chatOf(
+  { work }: ImportContext,
+  { group, metadata }: RecognizedFile,
+  { folder, stem, staying }: { folder: string; stem: string; staying: Set<string> },
+) {
+  if (group.chat === null) return null;
+  const path = join(group.folder, group.chat);
+  const { startsAt } = metadata.info;
+  const input: ChatInput = group.chat.toLowerCase().endsWith('.gz')
+    ? { path, format: 'stored' }
+    : { path, format: 'raw', startMs: startsAt === null ? null : startsAt * 1000 };
+  const prepared = await prepareChat([input], { folder, stem, source: 'replay', signal: work.signal });
+  if (prepared) return prepared;
+  staying.add(group.chat);
+  work.skip(`${group.path} (${group.chat})`, message('import.chat'));
+  return null;
+}
+
 /** Fetches SponsorBlock segments and votes as for a download, if the metadata came from the site. */
 async function communityOf({ app, work }: ImportContext, { found, metadata: { info, from } }: RecognizedFile) {
   if (from !== 'site') return { sponsorblock: null, votes: null };
@@ -121,8 +142,11 @@ async function communityOf({ app, work }: ImportContext, { found, metadata: { in
 }
 
 /** Lists the files to delete once the video is archived. Unreadable files and an info.json that is not the video's stay. */
-const namesOf = ({ media, info, nfo, description, pictures, subtitles }: FileGroup, { info: read, isInside, unread }: Sidecars) =>
-  [media, read && !isInside ? info : null, nfo, description, ...pictures, ...subtitles.map(({ file }) => file)].filter(
+const namesOf = (
+  { media, info, nfo, description, pictures, subtitles, chat }: FileGroup,
+  { info: read, isInside, unread }: Sidecars,
+) =>
+  [media, read && !isInside ? info : null, nfo, description, chat, ...pictures, ...subtitles.map(({ file }) => file)].filter(
     (name) => name !== null && !unread.has(name),
   ) as string[];
 
@@ -198,6 +222,7 @@ export async function buildManifest(
     now: app.now(),
   });
   const stem = stemOf(video.mediaPath);
+  const chat = await chatOf(importing, one, { folder, stem, staying });
   const sidecar = async (from: string, to: string) => {
     await syncFile(join(folder, from));
     return { from, to, ...(await fingerprint(join(folder, from))) };
@@ -206,6 +231,7 @@ export async function buildManifest(
     ...(hasInfo ? [sidecar('info.json', `${stem}.info.json`)] : []),
     ...subtitles.map(({ file: from, lang }) => sidecar(from, `${stem}.${lang}.vtt`)),
   ]);
+  if (chat) files.push(chat.file);
   files.push({ from: file, to: video.mediaPath, ...media });
   await syncFolder(folder);
   const leaving = work.input.leave_files ? [] : originals.filter((_, place) => !staying.has(names[place]!));
@@ -217,6 +243,6 @@ export async function buildManifest(
     files,
     thumbnail,
     channel,
-    video: { ...video, isProtected: 1, downloadedAt },
+    video: { ...video, isProtected: 1, downloadedAt, ...(chat && { chat: chat.chat }) },
   };
 }

@@ -24,6 +24,8 @@ export interface FileGroup {
   /** Best first. */
   pictures: string[];
   subtitles: { lang: string; file: string }[];
+  /** The chat of a stream, of yt-dlp or Reelkeep. */
+  chat: string | null;
 }
 
 /**
@@ -46,14 +48,19 @@ const language = /^(.+)\.([a-z]{2,3}(?:-[a-z0-9]{1,11})*)$/i;
 // Known subtitle formats; not all of them can be read.
 const subtitle = /\.(vtt|srt|json3|ass|ssa|ttml|srv\d|sbv|lrc)$/i;
 
+// Reelkeep adds a part to the name of a second one (server/archive/chat/place-chat.ts).
+const chatFile = /^(.+?)(?:\.live_chat\.json|(?:\.[0-9a-f]{16})?\.chat\.jsonl\.gz)$/i;
+
 interface Sidecar {
-  what: 'info' | 'nfo' | 'description' | 'picture' | 'subtitle';
+  what: 'info' | 'nfo' | 'description' | 'picture' | 'subtitle' | 'chat';
   /** Base names that the file can belong to, with the resulting language; the first existing one is used. */
   bases: { base: string; lang?: string }[];
 }
 
 /** Derives the role of a sidecar file from its name; null if it has none. */
 function sidecarOf(name: string): Sidecar | null {
+  const [, chatted] = chatFile.exec(name) ?? [];
+  if (chatted) return { what: 'chat', bases: [{ base: chatted }] };
   const found = /^(.+?)(\.info)?\.(json|nfo|description|jpe?g|png|webp|vtt|srt|json3)$/i.exec(name);
   if (!found) return null;
   const [, stem = '', info = '', ending = ''] = found;
@@ -158,7 +165,7 @@ async function* groupsOf(folder: string, under: string, names: string[]): AsyncG
   const groups = new Map<string, FileGroup>();
   for (const [base, rivals] of media) {
     const chosen = rivals.length === 1 ? rivals[0]! : await largest(folder, rivals);
-    const nothing = { info: null, ganymede: null, nfo: null, description: null, pictures: [], subtitles: [] };
+    const nothing = { info: null, ganymede: null, nfo: null, description: null, pictures: [], subtitles: [], chat: null };
     groups.set(base, { path: below(under, chosen), folder, base, media: chosen, ...nothing });
     for (const other of rivals.filter((name) => name !== chosen))
       yield { path: below(under, other), why: message('import.larger', { name: chosen }) };

@@ -58,11 +58,7 @@ describe('grouping files of a video', () => {
     );
     const { groups, rejected, ignored } = await readGroups();
     expect(rejected).toEqual([]);
-    expect(ignored).toEqual([
-      'a/Film.live_chat.json: import.unsupported-type',
-      'a/Other.en.vtt: import.unrelated',
-      'a/poster.jpg: import.unrelated',
-    ]);
+    expect(ignored).toEqual(['a/Other.en.vtt: import.unrelated', 'a/poster.jpg: import.unrelated']);
     expect(groups).toEqual([
       {
         path: 'a/Film.mp4',
@@ -80,6 +76,7 @@ describe('grouping files of a video', () => {
           { lang: 'und', file: 'Film.srt' },
           { lang: 'zh-Hans', file: 'Film.zh-Hans.vtt' },
         ],
+        chat: 'Film.live_chat.json',
       },
     ]);
   });

@@ -25,6 +25,7 @@ import { addSmallCopies } from './0019-small-copies.ts';
 import { addBranding } from './0020-branding.ts';
 import { addRecordings } from './0021-recordings.ts';
 import { addLiveStreams } from './0022-live-streams.ts';
+import { addChats } from './0023-chats.ts';
 
 interface Step {
   /**
@@ -61,6 +62,7 @@ export const steps: Record<string, Step> = {
   '0020-branding': { isExpansion: true, up: addBranding },
   '0021-recordings': { isExpansion: true, up: addRecordings },
   '0022-live-streams': { isExpansion: true, up: addLiveStreams },
+  '0023-chats': { isExpansion: true, up: addChats },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

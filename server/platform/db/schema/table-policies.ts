@@ -53,6 +53,8 @@ const policies = {
   transcription: 'data',
   clip: 'data',
   smallCopy: 'data',
+  chat: 'data',
+  chatChunk: 'data',
   session: 'runtime',
   task: 'runtime',
   runLog: 'runtime',
@@ -178,6 +180,8 @@ export const keyOfTable: { [T in DataTable]: readonly (keyof Tables[T] & string)
   transcription: ['videoId'],
   clip: ['number'],
   smallCopy: ['videoId'],
+  chat: ['videoId'],
+  chatChunk: ['videoId', 'n'],
 };
 
 type OfVideo = { [T in keyof Tables]: Tables[T] extends { videoId: string } ? T : never }[keyof Tables];
@@ -203,6 +207,8 @@ const withVideo = {
   transcription: 'moved',
   clip: 'moved',
   smallCopy: 'moved',
+  chat: 'moved',
+  chatChunk: 'moved',
   playlistVideo: 'derived',
   searchTrack: 'derived',
   momentDocument: 'derived',

@@ -1,4 +1,5 @@
 import type { MeaningModel } from '#contract/meaning-models.ts';
+import type { ChatSource } from '#contract/chat.ts';
 import type { DynamicRange } from '#contract/playback.ts';
 import type { SoundKind } from '#contract/rendition.ts';
 import type { Generated } from 'kysely';
@@ -1261,6 +1262,38 @@ export interface SmallCopyTable {
   fetchedAt: number;
 }
 
+/** The chat of a stream. Without a path it is to be fetched, or was not found at the site. */
+export interface ChatTable {
+  videoId: string;
+  source: ChatSource | null;
+  /** Relative to the media folder. */
+  path: string | null;
+  sizeBytes: Generated<number>;
+  /** SHA-256, hex. */
+  sha256: Generated<string>;
+  messages: Generated<number>;
+  /** 0: a part could not be fetched or read. */
+  isComplete: Generated<Flag>;
+  fetchedAt: number | null;
+  /** How often the site was asked for its replay. */
+  attempts: Generated<number>;
+  /** When the site is asked for its replay, epoch seconds; null: not any more. */
+  nextAt: number | null;
+}
+
+/** A member of the gzip file of a chat: the messages of five minutes. */
+export interface ChatChunkTable {
+  videoId: string;
+  /** Number of the five minutes. */
+  n: number;
+  /** Times of the first and last message, milliseconds of the stream. */
+  fromMs: number;
+  toMs: number;
+  messages: number;
+  byteOffset: number;
+  bytes: number;
+}
+
 /** A clip of a video. Its file is in the cache, and may be missing; it is made again on request. */
 export interface ClipTable {
   number: Generated<number>;
@@ -1501,6 +1534,8 @@ export interface Tables {
   note: NoteTable;
   clip: ClipTable;
   smallCopy: SmallCopyTable;
+  chat: ChatTable;
+  chatChunk: ChatChunkTable;
   personTag: PersonTagTable;
   personTagTarget: PersonTagTargetTable;
   transcription: TranscriptionTable;

@@ -102,6 +102,7 @@ const triggers: Trigger[] = [
   ...partTriggers('subtitle'),
   ...partTriggers('storyboard'),
   ...partTriggers('generated_chapters'),
+  ...partTriggers('chat', 'after update of path, source, messages, is_complete'),
   ...partTriggers('playlist_entry', 'after update of playlist_id, video_id'),
   sharingTrigger,
   ...entryTriggers('playlist_entry'),
