@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { startFirefox } from '../support/firefox.ts';
-import { userActions } from '../support/other-browser.ts';
 import { canBrowse, expectNoA11yProblems } from '../support/in-browser.ts';
 import { importUnusualFilms, type Films } from '../support/unusual-films.ts';
 import { mediaOf, openStopped, startWatching } from '../support/watching.ts';
@@ -207,37 +205,5 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     await page.getByText('Playing the conversion of the server failed in this browser.').waitFor();
     await page.evaluate('localStorage.clear()');
     watcher.errors.splice(0);
-  });
-
-  test.runIf(process.env.REELKEEP_TEST_FIREFOX)('plays in Firefox, with the right frame after seeks', async () => {
-    const firefox = await startFirefox();
-    try {
-      const user = userActions(firefox);
-      await firefox.go(`${watcher.address}/`);
-      await user.until(`document.activeElement.name === 'username'`);
-      await user.type('demo');
-      await user.press('Tab');
-      await user.type('demo');
-      await user.press('Enter');
-      await user.until(`document.querySelectorAll('article').length >= 3`);
-      await firefox.go(`${watcher.address}/video/numbered001/?t=30`);
-      const frame = `(() => {
-        const video = document.querySelector('video');
-        if (!video?.src.startsWith('blob:') || video.readyState < 2 || video.seeking) return -1;
-        const { videoWidth: width, videoHeight: height } = video;
-        const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
-        context.drawImage(video, 0, 0);
-        const isLight = (bit) => context.getImageData(Math.floor(((bit + 0.5) * width) / ${bits}), height / 2, 1, 1).data[0] > 128;
-        return Array.from({ length: ${bits} }, (_, bit) => (isLight(bit) ? 2 ** bit : 0)).reduce((sum, one) => sum + one, 0);
-      })()`;
-      await user.until(`Math.abs(${frame} - ${30 * rate}) <= 1`);
-      for (const second of [61.3, 5.98]) {
-        await firefox.run(`document.querySelector('video').currentTime = ${second}`);
-        await user.until(`Math.abs(${frame} - ${second * rate}) <= 1`);
-      }
-      expect(await firefox.inconsistencies()).toEqual([]);
-    } finally {
-      await firefox.close();
-    }
   });
 });
