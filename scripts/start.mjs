@@ -22,6 +22,7 @@ const benchmarks = {
   sound: benchmark('sound'),
   views: benchmark('views'),
   'media-servers': benchmark('media-servers'),
+  hls: benchmark('hls'),
   migrate: benchmark('migrate'),
   nodes: benchmark('nodes'),
   workers: benchmark('workers'),

@@ -127,27 +127,21 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     await page.getByRole('button', { name: 'Close' }).first().click();
   });
 
-  test('a lower quality is chosen with the keyboard, plays at the same position, and can be undone', async () => {
+  test('a lower quality plays at the same position, and can be undone', async () => {
     await openStopped(page, watcher.address, 'large000001', 7);
     expect(await media.source()).toContain('/youtube/');
     const dialog = await openSettings();
     const quality = dialog.getByLabel('Quality');
-    expect(await quality.locator('option').allTextContents()).toEqual(['Original', '360p']);
+    await expect.poll(() => quality.locator('option').allTextContents()).toEqual(['Original', '360p']);
     await quality.selectOption('360p');
     await expect.poll(media.source).toMatch(/^blob:/);
     await expect.poll(media.hasPicture).toBe(true);
     expect(await media.position()).toBe(7);
     expect(await page.locator('video').evaluate((found) => (found as unknown as { videoHeight: number }).videoHeight)).toBe(360);
-    for (const [width, language, label] of [
-      [390, 'de', 'Qualität'],
-      [1600, 'en', 'Quality'],
-    ] as const) {
+    for (const width of [390, 1600]) {
       await page.setViewportSize({ width, height: 844 });
-      await page.evaluate(`localStorage.setItem('language', '${language}')`);
-      expect(label).not.toBe('');
       await expectNoA11yProblems(page);
     }
-    await page.evaluate("localStorage.removeItem('language')");
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Quality').selectOption('Original');
     await expect.poll(media.source).toContain('/youtube/');
