@@ -23,6 +23,7 @@ const benchmarks = {
   chat: benchmark('chat', ['--expose-gc', '--max-semi-space-size=4', '--heap-growing-percent=35']),
   views: benchmark('views'),
   'media-servers': benchmark('media-servers'),
+  hls: benchmark('hls'),
   migrate: benchmark('migrate'),
   nodes: benchmark('nodes'),
   workers: benchmark('workers'),

@@ -1,7 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { startFirefox } from '../support/firefox.ts';
-import { userActions } from '../support/other-browser.ts';
 import { canBrowse, expectNoA11yProblems } from '../support/in-browser.ts';
 import { importUnusualFilms, type Films } from '../support/unusual-films.ts';
 import { mediaOf, openStopped, startWatching } from '../support/watching.ts';
@@ -129,27 +127,21 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     await page.getByRole('button', { name: 'Close' }).first().click();
   });
 
-  test('a lower quality is chosen with the keyboard, plays at the same position, and can be undone', async () => {
+  test('a lower quality plays at the same position, and can be undone', async () => {
     await openStopped(page, watcher.address, 'large000001', 7);
     expect(await media.source()).toContain('/youtube/');
     const dialog = await openSettings();
     const quality = dialog.getByLabel('Quality');
-    expect(await quality.locator('option').allTextContents()).toEqual(['Original', '360p']);
+    await expect.poll(() => quality.locator('option').allTextContents()).toEqual(['Original', '360p']);
     await quality.selectOption('360p');
     await expect.poll(media.source).toMatch(/^blob:/);
     await expect.poll(media.hasPicture).toBe(true);
     expect(await media.position()).toBe(7);
     expect(await page.locator('video').evaluate((found) => (found as unknown as { videoHeight: number }).videoHeight)).toBe(360);
-    for (const [width, language, label] of [
-      [390, 'de', 'Qualität'],
-      [1600, 'en', 'Quality'],
-    ] as const) {
+    for (const width of [390, 1600]) {
       await page.setViewportSize({ width, height: 844 });
-      await page.evaluate(`localStorage.setItem('language', '${language}')`);
-      expect(label).not.toBe('');
       await expectNoA11yProblems(page);
     }
-    await page.evaluate("localStorage.removeItem('language')");
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel('Quality').selectOption('Original');
     await expect.poll(media.source).toContain('/youtube/');
@@ -207,37 +199,5 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     await page.getByText('Playing the conversion of the server failed in this browser.').waitFor();
     await page.evaluate('localStorage.clear()');
     watcher.errors.splice(0);
-  });
-
-  test.runIf(process.env.REELKEEP_TEST_FIREFOX)('plays in Firefox, with the right frame after seeks', async () => {
-    const firefox = await startFirefox();
-    try {
-      const user = userActions(firefox);
-      await firefox.go(`${watcher.address}/`);
-      await user.until(`document.activeElement.name === 'username'`);
-      await user.type('demo');
-      await user.press('Tab');
-      await user.type('demo');
-      await user.press('Enter');
-      await user.until(`document.querySelectorAll('article').length >= 3`);
-      await firefox.go(`${watcher.address}/video/numbered001/?t=30`);
-      const frame = `(() => {
-        const video = document.querySelector('video');
-        if (!video?.src.startsWith('blob:') || video.readyState < 2 || video.seeking) return -1;
-        const { videoWidth: width, videoHeight: height } = video;
-        const context = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
-        context.drawImage(video, 0, 0);
-        const isLight = (bit) => context.getImageData(Math.floor(((bit + 0.5) * width) / ${bits}), height / 2, 1, 1).data[0] > 128;
-        return Array.from({ length: ${bits} }, (_, bit) => (isLight(bit) ? 2 ** bit : 0)).reduce((sum, one) => sum + one, 0);
-      })()`;
-      await user.until(`Math.abs(${frame} - ${30 * rate}) <= 1`);
-      for (const second of [61.3, 5.98]) {
-        await firefox.run(`document.querySelector('video').currentTime = ${second}`);
-        await user.until(`Math.abs(${frame} - ${second * rate}) <= 1`);
-      }
-      expect(await firefox.inconsistencies()).toEqual([]);
-    } finally {
-      await firefox.close();
-    }
   });
 });
