@@ -280,6 +280,7 @@ describe.runIf(canBrowse)('the player', () => {
     await page.route(`**/api/video/${film.id}/`, serveAsMkv);
     await page.route('**/youtube/**.mkv', invalidFile);
     await page.route('**/cache/renditions/**', invalidFile);
+    await page.route('**/hls/**', invalidFile);
     await page.goto(`${address}/video/${film.id}/`);
     await page
       .getByRole('alert')

@@ -148,7 +148,7 @@ export function createHlsSessions(app: AppContext): HlsSessions {
     if (jobs.length === 1) void run(job);
   }
 
-  /** Ends a job that nobody waits for. */
+  /** Ends a job without viewers. */
   function drop(job: Job): void {
     job.ending.abort();
     if (job !== jobs[0]) jobs.splice(jobs.indexOf(job), 1);

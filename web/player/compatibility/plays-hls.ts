@@ -7,7 +7,7 @@ interface MediaSources {
   MediaSource?: typeof MediaSource;
 }
 
-/** Whether the media element plays HLS itself, as well as AirPlay needs it. Chromium does too, but only Safari is tested with it. */
+/** Whether the media element plays HLS itself and AirPlay needs it, as in Safari. Chromium plays it, too, but hls.js reports errors. */
 export const playsHlsNatively = (): boolean =>
   'WebKitPlaybackTargetAvailabilityEvent' in window &&
   document.createElement('video').canPlayType('application/vnd.apple.mpegurl') !== '';

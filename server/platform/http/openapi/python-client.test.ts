@@ -51,7 +51,7 @@ describe.runIf(python)('a generated Python client', () => {
     const omitted = [...output.matchAll(/Cannot parse response .*\((.*)\)/g)].map(([, reason]) => reason!);
     expect(new Set(omitted)).toEqual(
       new Set(
-        ['audio/x-mpegurl', 'application/rss+xml', 'application/zip', 'image/jpeg', '*/*'].map(
+        ['audio/x-mpegurl', 'application/x-ndjson', 'application/rss+xml', 'application/zip', 'image/jpeg', '*/*'].map(
           (type) => `Unsupported content_type ${type}`,
         ),
       ),
