@@ -6,11 +6,8 @@ import { hasPages } from '../support/in-browser.ts';
 import { userActions, type OtherBrowser } from '../support/other-browser.ts';
 import { importBilingualFilms, bilingualIds } from '../support/bilingual-films.ts';
 import { film } from '../support/watch-catalogue.ts';
-import { importUnusualFilms, unplayableFilms } from '../support/unusual-films.ts';
 import { startRivers } from '../support/watching.ts';
 import { startWebkit } from '../support/webkit.ts';
-
-const converted = 'nothing0001';
 
 // The main features again, in engines that the other tests do not use.
 
@@ -24,7 +21,6 @@ describe.runIf(hasPages)('other browsers', () => {
   beforeAll(async () => {
     rivers = await startRivers();
     await importBilingualFilms(rivers);
-    await importUnusualFilms(rivers, { [converted]: unplayableFilms.nothing0001! }, { seconds: 70 });
   });
   afterAll(() => rivers.close());
 
@@ -133,16 +129,6 @@ describe.runIf(hasPages)('other browsers', () => {
         // WebKit selects the track in the file; other browsers play a file rendered for it.
         await video(`video.src.includes('-p2.mp4') || (video.src.includes('/youtube/') && video.audioTracks?.[1]?.enabled)`);
         await video('video.currentTime >= 3 && video.videoWidth === 320');
-        await browser.go(`${rivers.address}/`);
-        await user.until(`document.querySelectorAll('article').length >= 3`);
-      });
-
-      test('plays what the server converts, and seeks in it', async () => {
-        await playFrom(converted, 20);
-        await video(`video.src.startsWith('blob:') && video.videoHeight === 180 && Math.abs(video.duration - 70) < 0.5`);
-        await browser.run(`document.querySelector('video').currentTime = 58`);
-        // Over the joint of two runs of ffmpeg.
-        await video('video.currentTime > 61 && !video.paused');
         await browser.go(`${rivers.address}/`);
         await user.until(`document.querySelectorAll('article').length >= 3`);
       });

@@ -37,9 +37,12 @@ export async function playAsServerSays(
         return switchSource(element, video, { renditionUrl, isAudioOnly: false }, attach);
       }
       if (renditionUrl !== null) return switchSource(element, video, { renditionUrl, isAudioOnly: false });
-      // A file that plays without its sound is not interrupted.
-      if (method === 'none')
+      if (method === 'none') {
+        // After a conversion that failed there is no source: the error of the file itself has the remedies.
+        if (element.networkState === element.NETWORK_EMPTY) return switchSource(element, video, originalFile);
+        // A file that plays without its sound is not interrupted.
         return element.error ? undefined : audioSource.set({ error: messageText(messages, reasons.join(' ')) });
+      }
       await delay(pollMs, signal);
     }
   } catch (error) {
