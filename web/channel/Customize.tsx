@@ -207,7 +207,7 @@ export function Customize({ channel }: { channel: Channel }) {
         ]}
         onChange={({ target }) => streamed.choose(target.value || null)}
       />
-      <SwitchOverride label={t`Chat of streams`} help={t`Kept next to the video and shown beside the player.`} {...chats} />
+      <SwitchOverride label={t`Chat of streams`} help={t`Stored with the video and shown next to the player.`} {...chats} />
       <Select
         label={t`Height of a compatible copy`}
         value={String(copies.value ?? '')}

@@ -53,7 +53,7 @@ export const settingTexts: { [S in keyof Settings]: Record<keyof Settings[S], Te
     live_hours: { label: msg`Record at most (hours)`, help: msg`A stream that runs longer is archived up to there.` },
     live_chat: {
       label: msg`Chat of streams`,
-      help: msg`Kept next to the video and shown beside the player. A chat takes many requests, hundreds for a long stream. YouTube only.`,
+      help: msg`Stored with the video and shown next to the player. A chat takes many requests, hundreds for a long stream. YouTube only.`,
     },
     small_copy: {
       label: msg`Height of a compatible copy`,

@@ -92,7 +92,7 @@ const readers: Record<string, (item: Json) => Content> = {
   liveChatModeChangeMessageRenderer: (item) => ({ k: 'system', x: joined(textOf(item['text']), textOf(item['subtext'])) }),
 };
 
-/** Returns the message of an item at a time of the stream; null if it is none. `id`: instead of its own. */
+/** Returns the message of an item at a time of the stream; null if it is none. `id`: replaces the id of the item. */
 function lineOf(item: unknown, t: number, id?: string): ChatLine | null {
   for (const [name, value] of Object.entries(objectOf(item))) {
     const read = Object.hasOwn(readers, name) ? readers[name] : undefined;

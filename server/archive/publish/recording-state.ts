@@ -7,8 +7,6 @@ import { endReasons } from '../video/recording.ts';
 // A recording in a work folder, whose stream may be gone: neither its age nor a stop removes it, and it is joined instead of downloaded.
 
 const RecordingState = z.object({
-  /** When the stream began, epoch seconds; null if the site has not said so. */
-  startedAt: z.int().nullable(),
   /** Why the recording ended before the stream; null: it did not, or has not ended. */
   reason: z.enum(endReasons).nullable(),
   /** Numbers of the fragments that are missing, from 0. */
@@ -26,7 +24,7 @@ export const hasRecording = (folder: string) => exists(pathIn(folder));
 /** Returns the state of a recording: that of a new one if there is none, or none that can be read. */
 export async function readRecordingState(folder: string): Promise<RecordingState> {
   const text = await readFile(pathIn(folder), 'utf8').catch(() => '{}');
-  const fresh = { startedAt: null, reason: null, lost: [], fragmentSeconds: null };
+  const fresh = { reason: null, lost: [], fragmentSeconds: null };
   try {
     return RecordingState.parse(JSON.parse(text));
   } catch {

@@ -4,7 +4,7 @@ import { batchesOf } from '../../platform/lib/batch.ts';
 import type { Entry } from '../../platform/ytdlp/listing.ts';
 import { publicId } from '../../platform/ytdlp/public-id.ts';
 import type { EnqueueContext } from './enqueue-context.ts';
-import { addVideo, enqueueVideos, enqueueVideo, enqueueStreamOrVideo, afterStream } from './enqueue-video.ts';
+import { addVideo, enqueueVideos, enqueueStreamOrVideo, afterStream, waits } from './enqueue-video.ts';
 import type { ParsedInput } from '../../archive/sites/parse-input.ts';
 import { archivedOrQueuedIds, deletedAtOf, markSeen, seenIds, skippedIds } from '../../archive/queue/seen-entries.ts';
 import { jitteredDelay } from '../../archive/sites/jittered-delay.ts';
@@ -123,15 +123,11 @@ export async function enqueueEntries(
       const judged = { ...item, durationSeconds: entry.durationSeconds, isMembersOnly: entry.isMembersOnly };
       const publishedAt = looksUp && entry.isDateGuessed ? null : entry.publishedAt;
       const out = leftOut?.({ ...judged, publishedAt }, at);
-      if (!out) wanted.push({ entry, item: await afterStream(app, entry, item) });
+      if (!out) wanted.push({ entry, item });
       // An entry that is skipped on every scan is reported only the first time.
       else if (!seen.has(item.id)) work.note({ kind: 'left-out', what: item.title, why: out.message, videoId: item.id });
     }
-    if (!looksUp)
-      await enqueueVideos(
-        each,
-        wanted.map(({ item }) => item),
-      );
+    if (!looksUp) await enqueueVideos(each, await Promise.all(wanted.map(({ entry, item }) => afterStream(app, entry, item))));
     else
       for (const { entry, item } of wanted) {
         work.signal.throwIfAborted();
@@ -142,8 +138,7 @@ export async function enqueueEntries(
           ],
         });
         try {
-          if (item.failure) await enqueueStreamOrVideo(each, entry, item);
-          else if (!entry.playlist) await enqueueVideo(each, item);
+          if (waits(entry) || !entry.playlist) await enqueueStreamOrVideo(each, entry, item);
           else {
             const kind = item.kind === 'unknown' ? undefined : item.kind;
             await addVideo(each, { ...item, kind }, { listed: item, leftOut });

@@ -152,9 +152,12 @@ const failed = (item: NewItem, { kind, message, againInSeconds }: Failure, now: 
 
 type LiveVideo = Pick<VideoInfo, 'live' | 'startsAt'>;
 
+/** Whether a stream or premiere runs or is announced, so that it is not downloaded now. */
+export const waits = ({ live }: Pick<VideoInfo, 'live'>) => live === 'live' || live === 'upcoming';
+
 /** Returns the item of a stream or premiere that runs or is announced: it waits until it starts, or is over. */
 export async function afterStream(app: AppContext, video: LiveVideo, item: NewItem): Promise<NewItem> {
-  if ((video.live !== 'live' && video.live !== 'upcoming') || item.status !== 'pending') return item;
+  if (!waits(video) || item.status !== 'pending') return item;
   const isWanted = !item.isOnRequest && (await wantsRecording(app, item));
   const { kind, startsAt, retryAt, ...schedule } = scheduleOf(video, { isWanted, now: item.queuedAt });
   return { ...item, failure: kind, message: storeMessages(schedule.message), failures: 1, startsAt, retryAt };

@@ -117,12 +117,12 @@ export async function joinRecording(app: AppContext, item: QueueItem, options: F
     if (!(problem instanceof ProcessError)) throw problem;
     throw new YtdlpFailed(isFull(problem) ? diskFull : unreadable, { cause: problem });
   }
-  const { startedAt, reason, lost, fragmentSeconds } = await readRecordingState(folder);
+  const { reason, lost, fragmentSeconds } = await readRecordingState(folder);
   const { info, ...details } = await detailsAfter(app, options);
   // The length at the site is not that of the recording.
   const ofRecording = { durationSeconds: null, kind: 'streams', wantsAudio: true, wantsVideo: true } as const;
   const recording = {
-    startedAt: info.startsAt ?? startedAt,
+    startedAt: info.startsAt,
     reason,
     gaps: gapsOf(lost, fragmentSeconds ?? usualFragmentSeconds),
   };

@@ -8,6 +8,7 @@ import { readRecordingState, writeRecordingState, type RecordingState } from '..
 import { claimRecording, leaseSeconds, queuedIds, type QueueItem } from '../../archive/queue/claims.ts';
 import { ytdlpSession } from '../../archive/sites/ytdlp-session.ts';
 import { missingMediaSpace } from '../../archive/storage/disk-space.ts';
+import { isSameEdit } from '../../archive/video/quality.ts';
 import type { EndReason } from '../../archive/video/recording.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { Stopped, type TaskWork } from '../../platform/context/task.ts';
@@ -47,8 +48,6 @@ const pauseSeconds = { interrupted: 10, failed: 60 };
 /** So many times in a row nothing new is recorded before a recording ends. */
 const maxFruitless = 20;
 const claimAgainSeconds = 5;
-/** A recording may be this much shorter than the version of the site. */
-const maxShorterSeconds = 30;
 
 /** Returns the length of the fragments of a stream (null if unknown), and about how many bytes a second of it has (0 if unknown). */
 async function readFormats(folder: string, siteId: string) {
@@ -108,7 +107,7 @@ const sumOf = (numbers: Map<string, number>) => [...numbers.values()].reduce((su
 interface Recorder {
   work: TaskWork<unknown>;
   end: AbortController;
-  /** Saved after each change. */
+  /** Saved when a fragment is missing, and when yt-dlp has ended. */
   state: RecordingState;
 }
 
@@ -132,7 +131,12 @@ async function record(app: AppContext, item: QueueItem, options: FetchingOptions
   const { url, folder, settings, choice, signal } = options;
   const { end, state } = recorder;
   const { counts, onProgress } = follow(app, item, options, recorder);
-  const onLost = (fragment: number) => state.lost.push(fragment);
+  let saved = Promise.resolve();
+  const save = () => (saved = saved.catch(() => undefined).then(() => writeRecordingState(folder, state)));
+  const onLost = (fragment: number) => {
+    state.lost.push(fragment);
+    save().catch((error: unknown) => app.log.warn({ id: item.id, err: error }, 'cannot note a missing part of a recording'));
+  };
   let fruitless = 0;
   while (!end.signal.aborted) {
     const before = sumOf(counts);
@@ -155,7 +159,7 @@ async function record(app: AppContext, item: QueueItem, options: FetchingOptions
       if (problem instanceof YtdlpFailed && problem.failure.kind === 'disk-full') end.abort(new RecordingEnds('disk-full'));
       if (!end.signal.aborted) app.log.info({ id: item.id, err: problem }, 'a recording was interrupted');
     }
-    await writeRecordingState(folder, state);
+    await save();
     signal.throwIfAborted();
     if (end.signal.aborted) break;
     fruitless = sumOf(counts) > before ? 0 : fruitless + 1;
@@ -207,7 +211,8 @@ const recording =
 /** Downloads the site's version of a stream that was not recorded to its end, which replaces the recording when it is verified. */
 async function completeBySite(app: AppContext, { id, title }: QueueItem, siteSeconds: number, work: TaskWork<unknown>) {
   const video = await app.db.selectFrom('video').select('durationSeconds').where('id', '=', id).executeTakeFirst();
-  if (!video || siteSeconds <= video.durationSeconds + maxShorterSeconds) return;
+  if (!video || siteSeconds <= video.durationSeconds) return;
+  if (isSameEdit(siteSeconds, video.durationSeconds, { wasRecorded: true })) return;
   if ((await requeueArchived(app, [id], 'edited')) > 0)
     work.note({ kind: 'step', what: title, why: message('live.completed-by-site'), videoId: id });
 }

@@ -11,6 +11,7 @@ import { mainPlaylist, soundPlaylist, videoPlaylist } from './playlists.ts';
 import { createHlsSessions } from './sessions.ts';
 import { readSoundIndex } from './sound-index.ts';
 import { hlsStreamOf, type HlsStream } from './stream-of-video.ts';
+import { closedSignal } from '../../platform/http/closed-signal.ts';
 
 interface Exchange {
   request: FastifyRequest;
@@ -25,12 +26,6 @@ const sendPlaylist = (reply: FastifyReply, text: string) =>
     .header('Vary', 'Cookie, Authorization')
     .send(text);
 
-const signalOf = ({ raw }: FastifyReply) => {
-  const closed = new AbortController();
-  raw.once('close', () => closed.abort());
-  return closed.signal;
-};
-
 /** Sends a segment or the headers of all, encoded first if they are missing. */
 async function sendPart(
   app: AppContext,
@@ -41,7 +36,7 @@ async function sendPart(
   const sessions = (app.state.hlsSessions ??= createHlsSessions(app));
   const wanted = { stream, height, part, accountId: request.user!.id };
   if (await app.files.stat(path)) await recordUse(app, path);
-  else await sessions.encode(wanted, signalOf(reply));
+  else await sessions.encode(wanted, closedSignal(reply.raw));
   if (part !== 'init')
     sessions
       .prepareNext({ ...wanted, part })
@@ -53,7 +48,7 @@ async function sendSound(app: AppContext, { request, reply }: Exchange, stream: 
   if (!stream.tracks.some(({ index }) => index === track)) throw notFound('error.file');
   const path = `${renditionPrefixOf(stream.id)!}${cachedSoundName(stream, track)}`;
   if (isFile) return sendStoredFile(app, { request, reply }, path, { type: 'audio/mp4', isDirect: true, counts: true });
-  await waitForRendition(app, () => requestHlsSound(app, stream.id, track), signalOf(reply));
+  await waitForRendition(app, () => requestHlsSound(app, stream.id, track), closedSignal(reply.raw));
   const index = await readSoundIndex(app.files, path);
   if (!index) throw notFound('error.file');
   return sendPlaylist(reply, soundPlaylist(index, track));

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { findBox } from '../../platform/media/hls.ts';
 import type { FileStore } from '../../platform/storage/file-store.ts';
 import type { SoundIndex } from './playlists.ts';
 
@@ -8,8 +9,7 @@ const maxHeadBytes = 2 ** 20;
 
 /** Parses the box `sidx` (ISO/IEC 14496-12 §8.16.3) at the start of a fragmented MP4; null if there is none. */
 export function parseSoundIndex(head: Buffer): SoundIndex | null {
-  let at = 0;
-  while (at + 8 <= head.length && head.toString('latin1', at + 4, at + 8) !== 'sidx') at += Math.max(8, head.readUInt32BE(at));
+  const at = findBox(head, 'sidx');
   if (at + 36 > head.length) return null;
   const end = at + head.readUInt32BE(at);
   const isLong = head[at + 8] === 1;

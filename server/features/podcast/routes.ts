@@ -28,6 +28,7 @@ import { readFeed, signedText } from './read-feed.ts';
 import { createFeed, deleteFeed, listFeeds, openFeed, secretOf, type OpenFeed } from './store.ts';
 import { findNamedVideo, sendAs, sendVideoFile } from './video-files.ts';
 import { setNewest } from '../../platform/lib/set-newest.ts';
+import { closedSignal } from '../../platform/http/closed-signal.ts';
 
 // Most apps read one page only.
 const pageSize = 1000;
@@ -246,13 +247,11 @@ export const podcastRoutes = routes(podcastCalls, {
     if (rest === '.chapters.json') void reply.type('application/json+chapters').send(chaptersJson(video));
     else if (subtitle) void reply.type('application/json; charset=utf-8').send(await transcriptJson(app, subtitle.path));
     else if (isOtherSound || isFirstSound) {
-      const closed = new AbortController();
-      reply.raw.once('close', () => closed.abort());
       const path = await waitInTurn(
         app,
         feed.accountId,
         { id: video.id, ...(isOtherSound && { track: audio.position }) },
-        closed.signal,
+        closedSignal(reply.raw),
       );
       await sendStoredFile(app, sendAs(sending), path, { counts: true });
     } else await sendVideoFile(app, sending, { video, rest });

@@ -1,5 +1,5 @@
 import { message } from '#contract/messages.ts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { searchCalls } from '#contract/search.ts';
 import { serializeFoundChannel } from '../../archive/channel/serialize.ts';
@@ -15,6 +15,7 @@ import { search, windowOf } from './query/search.ts';
 import { searchMoments } from './query/search-moments.ts';
 import { roundScore } from './query/shape.ts';
 import type { Searcher } from './query/search-queue.ts';
+import { closedSignal } from '../../platform/http/closed-signal.ts';
 
 const noQuery = message('error.no-query');
 
@@ -23,24 +24,21 @@ const searcherOf = (accountId: number, request: FastifyRequest): Searcher => ({
   window: windowOf(accountId, request.headers['x-reelkeep-window']),
 });
 
-/** Returns a signal that fires when the client closes the connection. */
-function closingOf({ raw }: FastifyReply): AbortSignal {
-  const closed = new AbortController();
-  if (raw.destroyed) closed.abort();
-  else raw.once('close', () => closed.abort());
-  return closed.signal;
-}
-
 export const searchRoutes = routes(searchCalls, {
   'GET /api/search/moments/': async ({ query, user, request, reply }, app) => {
     const { playlist } = query;
     // The videos of a private playlist of another user are not revealed.
     if (playlist !== undefined && (await findPlaylists(app.db, user, [playlist])).length === 0) throw notFound('error.playlist');
     const who = { ...searcherOf(user.id, request), hasNotes: hasScope(user, 'notes') };
-    return searchMoments(app, query, who, closingOf(reply));
+    return searchMoments(app, query, who, closedSignal(reply.raw));
   },
   'GET /api/search/moments/similar/': async ({ query, user, request, reply }, app) =>
-    (await import('./query/similar-moments.ts')).similarMoments(app, query, searcherOf(user.id, request), closingOf(reply)),
+    (await import('./query/similar-moments.ts')).similarMoments(
+      app,
+      query,
+      searcherOf(user.id, request),
+      closedSignal(reply.raw),
+    ),
   'GET /api/search/': async ({ query: { query = '', ...options }, user, url, request, reply }, app) => {
     // Some clients read `message`.
     if (!url.searchParams.has('query')) throw new HttpError(400, noQuery, { more: { message: renderMessages(noQuery) } });
@@ -54,7 +52,7 @@ export const searchRoutes = routes(searchCalls, {
       query,
       options,
       searcherOf(user.id, request),
-      closingOf(reply),
+      closedSignal(reply.raw),
     );
     const idsOf = (kind: NamedHit['kind']) => things.filter((thing) => thing.kind === kind).map(({ id }) => id);
     const scores = new Map(things.map(({ kind, id, score }) => [`${kind}/${id}`, roundScore(score)]));

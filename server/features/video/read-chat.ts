@@ -9,6 +9,7 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { attachmentHeader } from '../../platform/http/files/files.ts';
 import { notFound } from '../../platform/http/http-error.ts';
 import { normalizeText } from '../../platform/lib/normalize-text.ts';
+import { closedSignal } from '../../platform/http/closed-signal.ts';
 
 const inflate = promisify(gunzip);
 
@@ -55,13 +56,6 @@ async function readChat({ files }: AppContext, path: string, range: ReturnType<t
   }
 }
 
-/** Ends when the client goes away. */
-function signalOf({ reply }: Exchange): AbortSignal {
-  const closed = new AbortController();
-  reply.raw.once('close', () => closed.abort());
-  return closed.signal;
-}
-
 /** Sends lines that are stored compressed as they are, to clients that accept that. */
 function sendLines({ request, reply }: Exchange, stored: Readable) {
   reply
@@ -80,7 +74,7 @@ export async function sendChunk(app: AppContext, videoId: string, n: number, exc
   const { path } = await chatOf(app, videoId);
   const chunk = (await listChunks(app.db, videoId)).find((one) => one.n === n);
   if (!chunk) throw notFound('error.chat');
-  return sendLines(exchange, await readChat(app, path, rangeOf(chunk), signalOf(exchange)));
+  return sendLines(exchange, await readChat(app, path, rangeOf(chunk), closedSignal(exchange.reply.raw)));
 }
 
 /** Yields the text of each part of a chat, of the first ones first. @throws errors of the storage or of damaged files */
@@ -104,7 +98,7 @@ const maxMatches = 200;
 export async function searchChat(app: AppContext, videoId: string, query: string, exchange: Exchange) {
   const wanted = normalizeText(query);
   const matches: { t: number; name: string; text: string }[] = [];
-  for await (const part of readParts(app, videoId, signalOf(exchange))) {
+  for await (const part of readParts(app, videoId, closedSignal(exchange.reply.raw))) {
     // In JSON, quotes and backslashes are written in another way.
     if (!/["\\]/.test(wanted) && !normalizeText(part).includes(wanted)) continue;
     for (const { t, n, x } of linesOf(part)) {
@@ -141,7 +135,7 @@ export async function exportChat(app: AppContext, videoId: string, format: 'json
   const { path } = await chatOf(app, videoId);
   const { title } = await app.db.selectFrom('video').select('title').where('id', '=', videoId).executeTakeFirstOrThrow();
   const { reply } = exchange;
-  const signal = signalOf(exchange);
+  const signal = closedSignal(exchange.reply.raw);
   reply.header('Content-Disposition', attachmentHeader(`${title}.chat.${format}`));
   if (format === 'jsonl') return sendLines(exchange, await readChat(app, path, undefined, signal));
   reply.type('text/vtt; charset=utf-8').header('Cache-Control', 'private, no-cache');

@@ -97,10 +97,10 @@ function argumentsFor({ source, picture, grid, height, first, end, isProbe }: Se
 const maxMs = 120_000;
 const maxBytes = 2 ** 30;
 
-/** Returns where the first fragment of an MP4 begins. */
-function firstFragment(file: Buffer): number {
+/** Returns where the first box of a type begins in an MP4; at or after the end if there is none. */
+export function findBox(file: Buffer, type: 'moof' | 'sidx'): number {
   let at = 0;
-  while (at + 8 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'moof') at += Math.max(8, file.readUInt32BE(at));
+  while (at + 8 <= file.length && file.toString('latin1', at + 4, at + 8) !== type) at += Math.max(8, file.readUInt32BE(at));
   return at;
 }
 
@@ -125,7 +125,7 @@ export async function* encodeSegments(
     const path = join(folder, name);
     const file = await readFile(path);
     await removeFile(path);
-    const at = firstFragment(file);
+    const at = findBox(file, 'moof');
     const segment = Number.parseInt(name, 10);
     const frames = options.isProbe ? 1 : firstFrameOf(segment + 1, grid) - firstFrameOf(segment, grid);
     if (at < file.length && framesIn(file.subarray(at)) === frames)

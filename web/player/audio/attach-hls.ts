@@ -93,7 +93,7 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
   };
   hls.on(Hls.Events.ERROR, (_, data) => {
     const status = data.response?.code;
-    // What is no playlist is reported as an error of the network.
+    // hls.js reports an invalid playlist as a network error.
     if (data.type === Hls.ErrorTypes.NETWORK_ERROR && data.details !== Hls.ErrorDetails.MANIFEST_PARSING_ERROR) {
       // Requests that were cancelled have none.
       if (data.response) show(textOf(data));

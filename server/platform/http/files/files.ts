@@ -13,6 +13,7 @@ import { writeFileRange } from './file-stream.ts';
 import { notFound } from '../http-error.ts';
 import { parseRange } from './range.ts';
 import { setNewest } from '../../lib/set-newest.ts';
+import { closedSignal } from '../closed-signal.ts';
 
 /** Content-Disposition according to RFC 6266, with an ASCII fallback for old clients. */
 export function attachmentHeader(name: string): string {
@@ -169,12 +170,6 @@ async function statObject({ files, state: { sentMedia } }: AppContext, path: str
   return found;
 }
 
-const signalOf = (response: ServerResponse) => {
-  const closed = new AbortController();
-  response.once('close', () => closed.abort());
-  return closed.signal;
-};
-
 /** Converts the error of a missing file to 404. */
 const asNotFound = (error: unknown) =>
   (error as NodeJS.ErrnoException).code === 'ENOENT' ? Object.assign(notFound('error.file'), { cause: error }) : error;
@@ -209,7 +204,7 @@ export async function sendStoredFile(app: AppContext, { request, reply }: Exchan
     return sendFile(request, reply, local, options);
   }
 
-  const signal = signalOf(reply.raw);
+  const signal = closedSignal(reply.raw);
   try {
     const info = await statObject(app, path);
     if (!options.isDirect && isMediaType(type) && followsRedirect(request)) {
