@@ -191,6 +191,33 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     watcher.errors.splice(0);
   });
 
+  test.each([
+    ['a segment', '**/video-96-*.m4s', 404],
+    ['the playlist', '**/main-96-*.m3u8', 403],
+  ])('renews the address a few times when %s is refused, then says so', async (_, path, status) => {
+    await page.goto(`${watcher.address}/`);
+    let requests = 0;
+    page.on('request', (request) => (requests += Number(request.url().includes('/main-96-'))));
+    await page.route(path, (route) => route.fulfill({ status, json: { error: 'not here' } }));
+    await open('numbered001', 9);
+    await page.getByText('Playing the conversion of the server failed in this browser.').waitFor();
+    expect(requests).toBe(4);
+    page.removeAllListeners('request');
+    await page.evaluate('localStorage.clear()');
+    watcher.errors.splice(0);
+  });
+
+  test('a lower quality that is refused gives way to the file, at the same position', async () => {
+    await page.route('**/video-360-*.m4s', (route) => route.fulfill({ status: 404, json: { error: 'not here' } }));
+    await openStopped(page, watcher.address, 'large000001', 13);
+    await (await openSettings()).getByLabel('Quality').selectOption('360p');
+    await expect.poll(media.source).toMatch(/^blob:/);
+    await expect.poll(media.source).toContain('/youtube/');
+    await expect.poll(media.position).toBe(13);
+    await page.evaluate('localStorage.clear()');
+    watcher.errors.splice(0);
+  });
+
   test('a browser that cannot play the conversion says so', async () => {
     await page.route('**/video-96-init.mp4', (route) =>
       route.fulfill({ status: 200, contentType: 'video/mp4', body: 'no film' }),

@@ -119,8 +119,9 @@ export function switchSource(
 ): void {
   if (audioSource.get().renditionUrl === to.renditionUrl) return;
   // An error may have reset and paused the element.
-  const at = element.currentTime || (element.error && audioSource.get().reached.seconds) || 0;
-  const wasPaused = element.paused && !(element.error && audioSource.get().reached.wasPlaying);
+  const reached = (element.error || element.networkState === element.NETWORK_EMPTY) && audioSource.get().reached;
+  const at = element.currentTime || (reached && reached.seconds) || 0;
+  const wasPaused = element.paused && !(reached && reached.wasPlaying);
   audioSource.set(to);
   attach(addressOf(to.renditionUrl ?? video.media_url), at);
   element.currentTime = at;
