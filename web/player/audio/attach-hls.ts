@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import Hls, { type ErrorData, type HlsConfig } from 'hls.js';
 import { sentenceCase, messageText } from '#web/i18n/message-text.ts';
 import type { Message } from '#contract/messages.ts';
+import type { TriedMethod } from '#contract/playback.ts';
 import type * as source from './audio-source.ts';
 import { playsHlsNatively } from '../compatibility/plays-hls.ts';
 
@@ -84,11 +85,11 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
   let holes = 0;
   let shownUntil = 0;
   let failures = 0;
-  const fail = () => {
+  /** Lets another source play. */
+  const giveUp = (why: { isRefused: true } | { failed: TriedMethod[] }) => {
     const reached = { seconds: element.currentTime, wasPlaying: !element.paused };
     hls.destroy();
-    const { failed, attempt } = audioSource.get();
-    audioSource.set({ reached, failed: [...new Set([...(failed ?? []), 'hls' as const])], attempt: attempt + 1 });
+    audioSource.set({ ...why, reached, attempt: audioSource.get().attempt + 1 });
   };
   const show = (error: string | null) => {
     if (error !== null || audioSource.get().error === shown) audioSource.set({ error });
@@ -125,7 +126,7 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
       } else if (status === 403 || status === 404) {
         // The address has expired, or the file was replaced. hls.js would request a segment again and again.
         hls.stopLoad();
-        if (!mayRenew()) return fail();
+        if (!mayRenew()) return giveUp({ isRefused: true });
         // A new address may be the same: it is loaded again, not only its sound.
         attached = null;
         audioSource.set({ renditionUrl: '', attempt: audioSource.get().attempt + 1 });
@@ -134,7 +135,7 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
     }
     // The element reports its own errors (playback-error.ts).
     if (element.error || (!data.fatal && !(mediaErrors.includes(data.details) && ++failures >= maxMediaErrors))) return;
-    fail();
+    giveUp({ failed: [...new Set([...(audioSource.get().failed ?? []), 'hls' as const])] });
   });
   hls.on(Hls.Events.FRAG_LOADED, (_, { frag }) => {
     if (frag.type === 'main' && typeof frag.sn === 'number' && !hole && performance.now() >= shownUntil) {
