@@ -6,6 +6,7 @@ import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { segmentCountOf } from '../../platform/media/hls-grid.ts';
 import { requestHlsSound } from '../rendition/request-rendition.ts';
 import { waitForRendition } from '../rendition/wait-for-m4a.ts';
+import { maxHeight } from './encoders.ts';
 import { cachedPartName, cachedSoundName, parseName, type Part } from './names.ts';
 import { mainPlaylist, soundPlaylist, videoPlaylist } from './playlists.ts';
 import { createHlsSessions } from './sessions.ts';
@@ -72,8 +73,11 @@ export async function sendHls(
   const { heights } = stream;
   if ('height' in requested && requested.height !== null && !heights.includes(requested.height)) throw notFound('error.file');
   switch (requested.kind) {
-    case 'main':
-      return sendPlaylist(reply, mainPlaylist(stream, requested.height === null ? heights : [requested.height], requested.track));
+    case 'main': {
+      const most = await maxHeight(app);
+      const offered = heights.filter((one, at) => one <= most || at === heights.length - 1);
+      return sendPlaylist(reply, mainPlaylist(stream, requested.height === null ? offered : [requested.height], requested.track));
+    }
     case 'video':
       return sendPlaylist(reply, videoPlaylist(stream, requested.height));
     case 'part':
