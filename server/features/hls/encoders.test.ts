@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rm, truncate, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, truncate, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,35 +8,10 @@ import { fingerprint } from '../../platform/files/files.ts';
 import { etagOf } from '../../platform/http/files/media-types.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
 import { createUser, createVideo, testApp, testTimeouts, type TestApp } from '../../test-support/app.ts';
+import { writeStandIn } from '../../test-support/stand-in-encoder.ts';
 import { checkEncoders } from './check-encoders.ts';
 
 const run = promisify(execFile);
-
-// No machine of the tests has such hardware. Its success is played by libx264 with other settings, its failures are those of ffmpeg.
-const standIn = (ffmpeg: string, folder: string) => `#!/bin/sh
-n=$#
-hardware=
-while [ "$n" -gt 0 ]; do
-  a=$1
-  shift
-  n=$((n - 1))
-  case $a in
-    -init_hw_device | -filter_hw_device | -hwaccel | -hwaccel_device) hardware=1; shift; n=$((n - 1)) ;;
-    h264_vaapi) set -- "$@" libx264 -preset ultrafast -sc_threshold 0 ;;
-    *hwupload*) set -- "$@" "$(printf %s "$a" | sed 's/hwupload,scale_vaapi/scale/')" ;;
-    *) set -- "$@" "$a" ;;
-  esac
-done
-if [ -n "$hardware" ]; then
-  echo "$*" >>'${folder}/runs'
-  while [ -e '${folder}/held' ]; do sleep 0.02; done
-  if [ -e '${folder}/broken' ]; then
-    echo '[h264_vaapi @ 0x55e7] Failed to end picture encode issue: 1 (operation failed)' >&2
-    exit 1
-  fi
-fi
-exec '${ffmpeg}' "$@"
-`;
 
 describe.runIf(process.env.REELKEEP_FFMPEG)('encoders', () => {
   let t: TestApp;
@@ -59,10 +34,7 @@ describe.runIf(process.env.REELKEEP_FFMPEG)('encoders', () => {
     let user: Awaited<ReturnType<typeof createUser>>;
     beforeEach(async () => {
       await start({ REELKEEP_HWACCEL: 'vaapi', REELKEEP_RENDER_DEVICE: '/dev/null' });
-      const path = join(folder, 'stand-in');
-      await writeFile(path, standIn(ffmpeg, folder));
-      await chmod(path, 0o755);
-      t.app.tools.ffmpeg = { ...t.app.tools.ffmpeg!, ffmpeg: path };
+      t.app.tools.ffmpeg = { ...t.app.tools.ffmpeg!, ffmpeg: await writeStandIn(ffmpeg, folder) };
       user = await createUser(t);
       await t.runner.begin();
     });

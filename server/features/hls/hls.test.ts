@@ -226,6 +226,46 @@ describe.runIf(process.env.REELKEEP_FFMPEG)('conversion while watching', () => {
     expect(await hashes(inCache(`sounds00001/${files[0]}`), '0:a')).toBe(await hashes(inMedia('c/sounds00001.mp4'), '0:1'));
   });
 
+  /** Returns how far a sound is at most from a sine of 440 Hz that goes through all of it, as a share of its amplitude. */
+  const deviationFromSine = async (file: Buffer) => {
+    await writeFile(inMedia('sound.mp4'), file);
+    await ffmpeg('-y', '-i', inMedia('sound.mp4'), '-f', 's16le', '-ac', '1', '-ar', '44100', inMedia('sound.raw'));
+    const bytes = await readFile(inMedia('sound.raw'));
+    // Encoders fade in and out at the ends.
+    const samples = new Int16Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 2)).subarray(8192, -8192);
+    const angle = (2 * Math.PI * 440) / 44_100;
+    let [sine, cosine] = [0, 0];
+    samples.forEach((sample, at) => {
+      sine += (2 * sample * Math.sin(angle * at)) / samples.length;
+      cosine += (2 * sample * Math.cos(angle * at)) / samples.length;
+    });
+    let most = 0;
+    samples.forEach((sample, at) => {
+      most = Math.max(most, Math.abs(sample - sine * Math.sin(angle * at) - cosine * Math.cos(angle * at)));
+    });
+    return { seconds: bytes.length / 2 / 44_100, deviation: most / Math.hypot(sine, cosine) };
+  };
+
+  test.each([
+    ['copied', 'aac'],
+    ['encoded', 'ac3'],
+  ])('sound that is %s has no click where segments meet', async (kind, codec) => {
+    const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', codec, '-b:a', '160k'];
+    const film = await createFilm(`clicks${kind.slice(0, 5)}`, { codecs, rate: '10' });
+    const { body } = await get(`${film}sound-1.m3u8`);
+    const file = await fetchFile(`${film}sound-1.mp4`);
+    const [map, ...segments] = [...body.matchAll(/BYTERANGE[:=]"?(\d+)@(\d+)/g)].map(([, bytes, at]) =>
+      file.subarray(Number(at), Number(at) + Number(bytes)),
+    );
+    expect(segments.length).toBeGreaterThan(20);
+    const whole = await deviationFromSine(Buffer.concat([map!, ...segments]));
+    expect(Math.abs(whole.seconds - 130)).toBeLessThan(0.2);
+    expect(whole.deviation).toBeLessThan(0.05);
+    // A missing one is heard.
+    const { deviation } = await deviationFromSine(Buffer.concat([map!, ...segments.slice(0, 9), ...segments.slice(10)]));
+    expect(deviation).toBeGreaterThan(0.2);
+  });
+
   test('one run serves all who wait for the same segment, and continues to the end of its minute', async () => {
     const film = await createFilm('shared00001');
     const other = await createUser(t);
