@@ -62,12 +62,10 @@ async function tryEncoder(app: AppContext, encoder: Encoder): Promise<Message | 
   const options = {
     source: { generated: `testsrc2=size=${size.width}x${size.height}:rate=25:duration=1` },
     folder,
-    picture: { index: 0, codec: 'wrapped_avframe', frameRate, ...size, format },
+    content: { picture: { index: 0, codec: 'wrapped_avframe', frameRate, ...size, format }, height: size.height, encoder },
     grid: { durationSeconds: 1, frameRate },
-    height: size.height,
     first: 0,
     end: 1,
-    encoder,
   };
   await mkdir(folder, { recursive: true });
   try {

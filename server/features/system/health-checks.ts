@@ -324,7 +324,6 @@ export async function runHealthChecks(app: AppContext): Promise<Check[]> {
     ['ytdlp', ytdlpWithSource(app)],
     ...(await checkParts(app)),
     ['ffmpeg', ffmpeg(app)],
-    ...encoders(app),
     ...(await speech(app)),
     ...(await meaning(app)),
   ];
@@ -336,6 +335,7 @@ export async function runHealthChecks(app: AppContext): Promise<Check[]> {
     ['clock', clock],
     ['network', network],
     ['login', login(app)],
+    ...encoders(app),
     ['sites', sites(app)],
     ['files', files(app)],
     ...sounds,
