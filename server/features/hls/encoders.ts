@@ -67,8 +67,8 @@ async function tryEncoder(app: AppContext, encoder: Encoder): Promise<Message | 
     first: 0,
     end: 1,
   };
-  await mkdir(folder, { recursive: true });
   try {
+    await mkdir(folder, { recursive: true });
     const segments = encodeSegments(app.tools.ffmpeg!, options, AbortSignal.timeout(tryMs));
     for await (const _ of segments) return null;
     return message('health.encoder-incomplete');
