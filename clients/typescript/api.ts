@@ -134,8 +134,8 @@ export interface Api {
   "POST /api/video/{id}/remux/": { sent: { params: { id: string } }; reply: TaskReply };
   /** Fetch sound tracks in more languages for archived videos, in the background; missing videos are skipped (Reelkeep). */
   "POST /api/video/sounds/": { sent: { body: { audio_languages: unknown & unknown, audio_auto_dubs?: boolean | string | number, ids: string[] } }; reply: TaskReply };
-  /** Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash. Or decline that quality (Reelkeep). */
-  "POST /api/video/{id}/upgrade/": { sent: { params: { id: string }; body: { action: "replace" | "decline" } }; reply: void };
+  /** Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash, or becomes a video of its own (keep_both). Or decline that quality (Reelkeep). */
+  "POST /api/video/{id}/upgrade/": { sent: { params: { id: string }; body: { action: "replace" | "keep_both" | "decline" } }; reply: void };
   /** Fetch copies of archived videos as H.264 and AAC, which play everywhere, in the background; videos that play everywhere or have one are skipped (Reelkeep). */
   "POST /api/video/copies/": { sent: { body: { ids: string[] } }; reply: TaskReply };
   /** List the 100 largest compatible copies, with number and size of all (Reelkeep). */
