@@ -30,6 +30,8 @@ export const Stream = z.object({
   height: z.int().optional(),
   /** Not in TubeArchivist: integrated loudness of a sound track, once it is measured. */
   lufs: z.number().optional(),
+  /** Not in TubeArchivist: its highest true peak in dBTP. */
+  true_peak: z.number().optional(),
 });
 
 export const Subtitle = z.object({
@@ -340,6 +342,12 @@ export const videoCalls = {
   'POST /api/video/:id/remux/': {
     may: 'staff',
     does: 'Remux the file of a video to MP4 in the background, without re-encoding (Reelkeep)',
+    params: VideoId,
+    reply: TaskReply,
+  },
+  'POST /api/video/:id/loudness/': {
+    may: 'staff',
+    does: 'Measure the loudness of the sound tracks of a video again, in the background (Reelkeep)',
     params: VideoId,
     reply: TaskReply,
   },

@@ -30,7 +30,7 @@ export type Schedule = { name: string, schedule: string, schedule_human: string,
 
 export type Sponsorblock = { is_enabled: boolean, last_refresh: number, has_unlocked?: boolean, segments: { UUID: string, category: string, actionType: string, segment: [number, number], videoDuration: number, votes: number, locked: number }[] };
 
-export type Stream = { type: "video" | "audio", index: number, codec: string, bitrate: number, width?: number, height?: number, lufs?: number };
+export type Stream = { type: "video" | "audio", index: number, codec: string, bitrate: number, width?: number, height?: number, lufs?: number, true_peak?: number };
 
 export type Subtitle = { ext: "json3" | "vtt", name: string, lang: string, source: "user" | "auto" | "file", media_url: string, url: string | null, is_generated?: true, generator?: string };
 
@@ -132,6 +132,8 @@ export interface Api {
   "GET /api/video/{id}/link/": { sent: { params: { id: string } }; reply: { media_url: string, vid_thumb_url: string, subtitles: { lang: string, name: string, media_url: string }[], expires: number } };
   /** Remux the file of a video to MP4 in the background, without re-encoding (Reelkeep). */
   "POST /api/video/{id}/remux/": { sent: { params: { id: string } }; reply: TaskReply };
+  /** Measure the loudness of the sound tracks of a video again, in the background (Reelkeep). */
+  "POST /api/video/{id}/loudness/": { sent: { params: { id: string } }; reply: TaskReply };
   /** Fetch sound tracks in more languages for archived videos, in the background; missing videos are skipped (Reelkeep). */
   "POST /api/video/sounds/": { sent: { body: { audio_languages: unknown & unknown, audio_auto_dubs?: boolean | string | number, ids: string[] } }; reply: TaskReply };
   /** Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash. Or decline that quality (Reelkeep). */

@@ -206,6 +206,64 @@ describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
     await page.evaluate('localStorage.clear()');
   });
 
+  test('raises quiet videos by Web Audio, only if the user wants it', async () => {
+    const tab = await watcher.context.newPage();
+    tab.setDefaultTimeout(120_000);
+    // Levels of the sound before and after each node, and the number of contexts.
+    await tab.addInitScript(`
+      globalThis.contexts = 0;
+      globalThis.taps = [];
+      globalThis.AudioContext = class extends AudioContext {
+        constructor() {
+          super();
+          contexts++;
+        }
+      };
+      const { connect } = AudioNode.prototype;
+      AudioNode.prototype.connect = function (to) {
+        const tap = new AnalyserNode(this.context, { fftSize: 32_768 });
+        connect.call(this, tap);
+        taps.push(tap);
+        return connect.call(this, to);
+      };
+      globalThis.levels = () => taps.map((tap) => {
+        const samples = new Float32Array(tap.fftSize);
+        tap.getFloatTimeDomainData(samples);
+        return 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+      });
+    `);
+    const contexts = () => tab.evaluate<number>('contexts');
+    const raisedBy = async () => {
+      const [before = Number.NaN, after = Number.NaN] = await tab.evaluate<number[]>('levels()');
+      return before > -60 ? after - before : Number.NaN;
+    };
+    const tabMedia = mediaOf(tab);
+    await openStopped(tab, watcher.address, film.id, 1);
+    await tab.locator('video').focus();
+    await tab.keyboard.press('k');
+    await expect.poll(tabMedia.position).toBeGreaterThan(1.5);
+    expect(await contexts()).toBe(0);
+    await tab.getByRole('button', { name: 'Player settings' }).click();
+    const raises = tab.getByRole('checkbox', { name: 'Raise quiet videos' });
+    await raises.press('Space');
+    await expect.poll(raisedBy).toBeCloseTo(6, 1);
+    expect(await contexts()).toBe(1);
+    await tab.keyboard.press('Escape');
+    await tab.keyboard.press('d');
+    await tab
+      .getByRole('region', { name: 'Playback stats' })
+      .getByText(/^-\d.* LUFS, \+6\.0 dB/)
+      .waitFor();
+    await tab.getByRole('button', { name: 'Measure again' }).click();
+    await tab.getByRole('button', { name: 'Measuring…' }).waitFor();
+    await expectNoA11yProblems(tab);
+    await tab.getByRole('button', { name: 'Player settings' }).click();
+    await raises.uncheck();
+    await expect.poll(raisedBy).toBeCloseTo(0, 1);
+    await tab.evaluate('localStorage.clear()');
+    await tab.close();
+  });
+
   test('handles media keys and reports its position to the system', async () => {
     const tab = await watcher.context.newPage();
     // A headless browser has no media keys, so the registered handlers are called here. Reported position states are recorded.

@@ -42,6 +42,7 @@ staff DELETE /api/video/:id/
 user  POST   /api/video/:id/progress/
 user  DELETE /api/video/:id/progress/
 user  GET    /api/video/:id/link/
+staff POST   /api/video/:id/loudness/
 staff POST   /api/video/:id/remux/
 user  GET    /api/video/:id/audio/
 user  POST   /api/video/:id/rendition/

@@ -128,6 +128,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
       ...(stream.width !== null && { width: stream.width }),
       ...(stream.height !== null && { height: stream.height }),
       ...(stream.lufs !== null && { lufs: stream.lufs }),
+      ...(stream.truePeak !== null && { true_peak: stream.truePeak }),
     })),
     subtitles: row.subtitles.map((subtitle) => ({
       ext: 'json3',
@@ -214,8 +215,8 @@ export const exampleVideo: VideoRow = {
   channelOverwrites: '{"autodelete_days":3}',
   channelRefreshedAt: 1_700_000_003,
   streams: [
-    { videoId: 'id', position: 0, type: 'video', codec: 'h264', bitrate: 7, width: 640, height: 360, lufs: null },
-    { videoId: 'id', position: 1, type: 'audio', codec: 'aac', bitrate: 8, width: null, height: null, lufs: -14 },
+    { videoId: 'id', position: 0, type: 'video', codec: 'h264', bitrate: 7, width: 640, height: 360, lufs: null, truePeak: null },
+    { videoId: 'id', position: 1, type: 'audio', codec: 'aac', bitrate: 8, width: null, height: null, lufs: -14, truePeak: -1 },
   ],
   subtitles: [
     { videoId: 'id', lang: 'de', source: 'auto', name: 'Deutsch', path: 'channel/1.de.vtt', model: null },
