@@ -9,6 +9,7 @@ import { mediaUrl } from '../storage/media-url.ts';
 import { storyboardUrl } from '../storage/storyboard-path.ts';
 import { limitationMessages, parseLimitation } from './limitation.ts';
 import { parseRecording } from './recording.ts';
+import { shapeMusic } from './music.ts';
 import { parseBranding } from './branding.ts';
 import { communityThumbnailUrl } from '../storage/community-thumbnail-path.ts';
 import { parseUpgrade } from './upgrade.ts';
@@ -87,6 +88,11 @@ export function communityIn({
   };
 }
 
+function musicIn(row: VideoRow): Pick<Video, 'music'> {
+  const music = shapeMusic(row);
+  return music ? { music } : {};
+}
+
 const chatIn = ({ chatSource: source, chatMessages, chatIsComplete }: VideoRow): Pick<Video, 'chat'> =>
   source === null ? {} : { chat: { source, messages: chatMessages ?? 0, is_complete: chatIsComplete === 1 } };
 
@@ -147,6 +153,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     ...upgradeIn(row.upgrade),
     ...(row.sourceSeconds !== null && { source_duration: row.sourceSeconds }),
     ...communityIn(row),
+    ...musicIn(row),
     ...chatIn(row),
     ...recordingIn(row.live),
     source_url: row.url,
@@ -198,6 +205,8 @@ export const exampleVideo: VideoRow = {
   sourceSeconds: 8,
   branding: '{"title":"Community title","thumbSeconds":1.5}',
   live: '{"startedAt":9,"reason":"stopped","gaps":[{"start":3,"seconds":2}]}',
+  music: null,
+  musicEdit: '{"artists":["Artist"],"album":"Album","track":"Track","year":2001}',
   storyboardSheets: 2,
   chatSource: 'replay',
   chatMessages: 9,

@@ -4,7 +4,7 @@ import type { AudioTrack } from '#contract/rendition.ts';
 import type { Video } from '#contract/video.ts';
 import { codecName } from '#web/format/codec-name.ts';
 import { languageName } from '#web/format/language-name.ts';
-import { canRaise } from '../playback/even-volume.ts';
+import { canRaise } from '../state/raised-volume.ts';
 import { evenVolumes, setPreferences, usePreferences } from '../state/player-preferences.ts';
 import { pickTrack, audioSource, toggleAudioOnly } from './audio-source.ts';
 import { hasPicture, hasMultipleAudioTracks, hasAudio, findAudioTrack, audioTracksQuery } from './pick-audio-track.ts';

@@ -2,17 +2,15 @@ import { createElement, useEffect, useLayoutEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
-import { createStore, useStoreValue } from '#web/ui/create-store.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { audioSource } from '../audio/audio-source.ts';
 import { audioTracksQuery, findAudioTrack } from '../audio/pick-audio-track.ts';
 import { castState } from '../state/google-cast.ts';
+import { canRaise } from '../state/raised-volume.ts';
 import { usePreferences, type EvenVolume } from '../state/player-preferences.ts';
 
 const RaiseVolume = lazyComponent(async () => (await import('./raise-volume.ts')).RaiseVolume, 'optional');
-
-/** Browsers of Apple are left out: on iPhones and iPads the sound of an AudioContext stops in the background. */
-export const canRaise: boolean = navigator.vendor !== 'Apple Computer, Inc.' && 'AudioContext' in window;
 
 /** Loud videos are lowered by this much at most. */
 const mostDecibels = 12;
@@ -33,9 +31,6 @@ interface Loudness {
 /** Returns by how many decibels a quiet sound can be raised towards `target`; 0 for others, and for those without a measured peak. */
 export const raisableDecibels = ({ lufs, truePeak }: Loudness, target: EvenVolume): number =>
   target === 0 || truePeak === null ? 0 : Math.max(0, Math.min(maxRaise, target - lufs, maxPeak - truePeak));
-
-/** By how much the playing video is raised (raise-volume.ts). */
-export const raisedVolume = createStore({ decibels: 0 });
 
 const native = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'volume')!;
 

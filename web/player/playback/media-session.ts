@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import type { Video } from '#contract/video.ts';
 import { addressOf } from '#web/api/call.ts';
 import { goToChapter } from '../commands/actions.ts';
@@ -7,26 +8,40 @@ interface Navigation {
   previous(): void;
 }
 
+interface Props extends Navigation {
+  video: Video;
+  element: HTMLVideoElement;
+}
+
+/** Connects media keys and lock screens to the player. Renders nothing. */
+export function MediaSession({ video, element, next, previous }: Props): null {
+  useEffect(() => connectMediaSession(video, element, { next, previous }), [video, element, next, previous]);
+  return null;
+}
+
 /**
  * Publishes the video to the Media Session API for media keys and lock screens. Chapters of a video that is only heard are its tracks.
  * Returns a cleanup function.
  */
-export function connectMediaSession(video: Video, element: HTMLVideoElement, navigation: Navigation): () => void {
+function connectMediaSession(video: Video, element: HTMLVideoElement, navigation: Navigation): () => void {
   if (!('mediaSession' in navigator)) return () => {};
   const { mediaSession } = navigator;
   const artwork = [{ src: addressOf(video.vid_thumb_url), type: 'image/jpeg' }];
   const chapterInfo = video.chapters.map(({ title, start }) => ({ title, startTime: start, artwork }));
   mediaSession.metadata = new MediaMetadata({
-    title: video.title,
-    artist: video.channel.channel_name,
+    title: video.music?.track ?? video.title,
+    artist: video.music?.artists.join(', ') || video.channel.channel_name,
+    album: video.music?.album ?? '',
     artwork,
     ...(chapterInfo.length > 1 && { chapterInfo }),
   } as MediaMetadataInit);
   const areTracks = () => video.chapters.length > 1 && element.readyState > 0 && element.videoWidth === 0;
+  const { title: songTitle, album: songAlbum } = mediaSession.metadata;
   const showTrack = () => {
     const chapter = areTracks() && video.chapters.findLast(({ start }) => start <= element.currentTime);
-    const [title, album] = chapter ? [chapter.title, video.title] : [video.title, ''];
-    if (mediaSession.metadata && mediaSession.metadata.title !== title) Object.assign(mediaSession.metadata, { title, album });
+    const [title, album] = chapter ? [chapter.title, video.title] : [songTitle, songAlbum];
+    const { metadata } = mediaSession;
+    if (metadata && (metadata.title !== title || metadata.album !== album)) Object.assign(metadata, { title, album });
   };
   const skip = (by: 1 | -1, leave: () => void) => () => {
     if (!areTracks() || !goToChapter(element, video, by)) leave();

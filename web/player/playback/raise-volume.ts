@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { raisedVolume } from './even-volume.ts';
+import { raisedVolume } from '../state/raised-volume.ts';
 
 interface Amplifier {
   context: AudioContext;
