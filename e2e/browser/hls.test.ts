@@ -152,15 +152,30 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
   test('another sound track plays without loading the picture again', async () => {
     await openStopped(page, watcher.address, 'twoSounds01', 3);
     await expect.poll(media.source).toMatch(/^blob:/);
+    await expect.poll(media.hasPicture).toBe(true);
     const source = await media.source();
     const dialog = await openSettings();
-    const loaded = page.waitForResponse((response) => response.url().endsWith('/sound-2.mp4'));
+    const loaded = page.waitForResponse((response) => response.url().endsWith('/sound-2-init.mp4'));
     await dialog.getByLabel('Audio track').selectOption({ index: 1 });
-    expect((await loaded).status()).toBe(206);
+    expect((await loaded).status()).toBe(200);
     expect([await media.source(), await media.position()]).toEqual([source, 3]);
     await media.play();
     await expect.poll(media.position).toBeGreaterThan(4);
     await media.pause();
+  });
+
+  test('another sound track plays that is chosen before the first one is there', async () => {
+    const requested = page.waitForRequest('**/sound-1-*.m4s');
+    await page.route('**/sound-1-*.m4s', () => undefined);
+    await open('twoSounds01', 3);
+    await requested;
+    const dialog = await openSettings();
+    await dialog.getByLabel('Audio track').selectOption({ index: 1 });
+    await expect.poll(media.hasPicture).toBe(true);
+    await media.play();
+    await expect.poll(media.position).toBeGreaterThan(4);
+    await media.pause();
+    await page.unrouteAll();
   });
 
   test('a busy server says what to do, and playback begins when it has time', async () => {

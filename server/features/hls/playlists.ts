@@ -1,8 +1,8 @@
 import { encodedBitrate } from '../../platform/media/audio-packing.ts';
 import { maxBitrateOf } from '../../platform/media/hls.ts';
 import { firstFrameOf, segmentCountOf, segmentSeconds, timeOfFrame } from '../../platform/media/hls-grid.ts';
-import { partName, soundName, videoName } from './names.ts';
-import type { HlsStream } from './stream-of-video.ts';
+import { mediaName, partName, type Layer } from './names.ts';
+import { gridOf, type HlsStream } from './stream-of-video.ts';
 
 // Playlists of HLS (RFC 8216). All addresses in them are relative, because the signature is in the path.
 
@@ -19,7 +19,7 @@ export function mainPlaylist({ picture, tracks, grid }: HlsStream, heights: numb
   const scaled = (side: number, to: number) => (short === 0 ? to : 2 * Math.round((side * to) / short / 2));
   const fallback = tracks.find(({ isDefault }) => isDefault) ?? tracks[0];
   const chosen = tracks.find(({ index }) => index === track) ?? fallback;
-  const sounds = tracks.map(({ index, language, title, channels, codec }, at) => {
+  const sounds = tracks.map(({ index, language, title }, at) => {
     const name = [`${at + 1}.`, title ?? language ?? ''].join(' ').trim();
     const attributes = [
       'TYPE=AUDIO',
@@ -28,8 +28,8 @@ export function mainPlaylist({ picture, tracks, grid }: HlsStream, heights: numb
       ...(language === null ? [] : [`LANGUAGE=${quoted(language)}`]),
       index === chosen?.index ? 'DEFAULT=YES' : 'DEFAULT=NO',
       'AUTOSELECT=YES',
-      `CHANNELS="${codec === 'aac' ? channels || 2 : 2}"`,
-      `URI="${soundName(index, 'm3u8')}"`,
+      'CHANNELS="2"',
+      `URI="${mediaName({ kind: 'sound', which: index })}"`,
     ];
     return `#EXT-X-MEDIA:${attributes.join(',')}`;
   });
@@ -42,51 +42,26 @@ export function mainPlaylist({ picture, tracks, grid }: HlsStream, heights: numb
       `CODECS="${codecs}"`,
       ...(tracks.length > 0 ? ['AUDIO="sound"'] : []),
     ];
-    return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, videoName(one)];
+    return [`#EXT-X-STREAM-INF:${attributes.join(',')}`, mediaName({ kind: 'video', which: one })];
   });
   return joined([...beginning, '#EXT-X-INDEPENDENT-SEGMENTS', ...sounds, ...streams]);
 }
 
-const mediaBeginning = [
-  ...beginning,
-  `#EXT-X-TARGETDURATION:${segmentSeconds}`,
-  '#EXT-X-MEDIA-SEQUENCE:0',
-  '#EXT-X-PLAYLIST-TYPE:VOD',
-];
-
-/** Returns the playlist of the picture in a height: complete, although its segments are encoded when they are requested. */
-export function videoPlaylist({ grid }: HlsStream, height: number): string {
+/** Returns the playlist of a layer: complete, although its segments are encoded when they are requested. */
+export function mediaPlaylist(stream: HlsStream, layer: Layer): string {
+  const grid = gridOf(stream, layer);
   const segments = Array.from({ length: segmentCountOf(grid) }, (_, segment) => {
     const frames = firstFrameOf(segment + 1, grid) - firstFrameOf(segment, grid);
-    return [`#EXTINF:${timeOfFrame(frames, grid.frameRate).toFixed(6)},`, partName(height, segment)];
+    return [`#EXTINF:${timeOfFrame(frames, grid.frameRate).toFixed(6)},`, partName(layer, segment)];
   });
-  const map = `#EXT-X-MAP:URI="${partName(height, 'init')}"`;
-  return joined([...mediaBeginning, '#EXT-X-INDEPENDENT-SEGMENTS', map, ...segments.flat(), '#EXT-X-ENDLIST']);
-}
-
-/** Where the fragments of a sound track are in its file. */
-export interface SoundIndex {
-  /** Bytes before the index: the headers. */
-  headerBytes: number;
-  /** Where the first fragment begins. */
-  offset: number;
-  fragments: { bytes: number; seconds: number }[];
-}
-
-/** Returns the playlist of a sound track: ranges of its file. */
-export function soundPlaylist({ headerBytes, offset, fragments }: SoundIndex, track: number): string {
-  const file = soundName(track, 'mp4');
-  let at = offset;
-  const segments = fragments.flatMap(({ bytes, seconds }) => {
-    const range = `#EXT-X-BYTERANGE:${bytes}@${at}`;
-    at += bytes;
-    return [`#EXTINF:${seconds.toFixed(6)},`, range, file];
-  });
-  const map = `#EXT-X-MAP:URI="${file}",BYTERANGE="${headerBytes}@0"`;
-  // The first sound may be in a longer fragment than the others.
-  const longest = Math.max(segmentSeconds, ...fragments.map(({ seconds }) => Math.round(seconds)));
-  const beginningOfSound = mediaBeginning.map((line) =>
-    line.startsWith('#EXT-X-TARGETDURATION') ? `#EXT-X-TARGETDURATION:${longest}` : line,
-  );
-  return joined([...beginningOfSound, map, ...segments, '#EXT-X-ENDLIST']);
+  return joined([
+    ...beginning,
+    `#EXT-X-TARGETDURATION:${segmentSeconds}`,
+    '#EXT-X-MEDIA-SEQUENCE:0',
+    '#EXT-X-PLAYLIST-TYPE:VOD',
+    '#EXT-X-INDEPENDENT-SEGMENTS',
+    `#EXT-X-MAP:URI="${partName(layer, 'init')}"`,
+    ...segments.flat(),
+    '#EXT-X-ENDLIST',
+  ]);
 }

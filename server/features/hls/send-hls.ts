@@ -4,14 +4,11 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { sendStoredFile } from '../../platform/http/files/files.ts';
 import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { segmentCountOf } from '../../platform/media/hls-grid.ts';
-import { requestHlsSound } from '../rendition/request-rendition.ts';
-import { waitForRendition } from '../rendition/wait-for-m4a.ts';
-import { cachedPartName, cachedSoundName, parseName, type Part } from './names.ts';
-import { mainPlaylist, soundPlaylist, videoPlaylist } from './playlists.ts';
-import { createHlsSessions } from './sessions.ts';
-import { readSoundIndex } from './sound-index.ts';
-import { hlsStreamOf, type HlsStream } from './stream-of-video.ts';
 import { closedSignal } from '../../platform/http/closed-signal.ts';
+import { cachedPartName, parseName, type Layer, type Part } from './names.ts';
+import { mainPlaylist, mediaPlaylist } from './playlists.ts';
+import { createHlsSessions } from './sessions.ts';
+import { gridOf, hlsStreamOf, type HlsStream } from './stream-of-video.ts';
 
 interface Exchange {
   request: FastifyRequest;
@@ -30,32 +27,26 @@ const sendPlaylist = (reply: FastifyReply, text: string) =>
 async function sendPart(
   app: AppContext,
   { request, reply }: Exchange,
-  { stream, height, part }: { stream: HlsStream; height: number; part: Part },
+  { stream, layer, part }: { stream: HlsStream; layer: Layer; part: Part },
 ) {
-  const path = `${renditionPrefixOf(stream.id)!}${cachedPartName(stream.stamp, height, part)}`;
+  const path = `${renditionPrefixOf(stream.id)!}${cachedPartName(stream.stamp, layer, part)}`;
   const sessions = (app.state.hlsSessions ??= createHlsSessions(app));
-  const wanted = { stream, height, part, accountId: request.user!.id };
+  const wanted = { stream, layer, part, accountId: request.user!.id };
   if (await app.files.stat(path)) await recordUse(app, path);
   else await sessions.encode(wanted, closedSignal(reply.raw));
   if (part !== 'init')
     sessions
       .prepareNext({ ...wanted, part })
       .catch((error: unknown) => app.log.warn({ err: error }, 'cannot convert the next part of a video'));
-  return sendStoredFile(app, { request, reply }, path, { type: 'video/mp4', isDirect: true, counts: true });
-}
-
-async function sendSound(app: AppContext, { request, reply }: Exchange, stream: HlsStream, track: number, isFile: boolean) {
-  if (!stream.tracks.some(({ index }) => index === track)) throw notFound('error.file');
-  const path = `${renditionPrefixOf(stream.id)!}${cachedSoundName(stream, track)}`;
-  if (isFile) return sendStoredFile(app, { request, reply }, path, { type: 'audio/mp4', isDirect: true, counts: true });
-  await waitForRendition(app, () => requestHlsSound(app, stream.id, track), closedSignal(reply.raw));
-  const index = await readSoundIndex(app.files, path);
-  if (!index) throw notFound('error.file');
-  return sendPlaylist(reply, soundPlaylist(index, track));
+  return sendStoredFile(app, { request, reply }, path, {
+    type: `${layer.kind === 'video' ? 'video' : 'audio'}/mp4`,
+    isDirect: true,
+    counts: true,
+  });
 }
 
 /**
- * Sends a playlist, a segment or a sound track of HLS.
+ * Sends a playlist or a segment of HLS.
  * @throws 404 for names, heights, tracks and segments that there are not, and for addresses of a file that was replaced
  */
 export async function sendHls(
@@ -69,17 +60,17 @@ export async function sendHls(
   if ('why' in stream) throw new HttpError(503, stream.why, { retryAfterSeconds: 60 });
   if (stream.stamp !== stamp) throw notFound('error.file');
   const { reply } = exchange;
-  const { heights } = stream;
-  if ('height' in requested && requested.height !== null && !heights.includes(requested.height)) throw notFound('error.file');
-  switch (requested.kind) {
-    case 'main':
-      return sendPlaylist(reply, mainPlaylist(stream, requested.height === null ? heights : [requested.height], requested.track));
-    case 'video':
-      return sendPlaylist(reply, videoPlaylist(stream, requested.height));
-    case 'part':
-      if (requested.part !== 'init' && requested.part >= segmentCountOf(stream.grid)) throw notFound('error.file');
-      return sendPart(app, exchange, { ...requested, stream });
-    default:
-      return sendSound(app, exchange, stream, requested.track, requested.kind === 'sound-file');
+  const { heights, tracks } = stream;
+  if (requested.kind === 'main') {
+    const { height, track } = requested;
+    if (height !== null && !heights.includes(height)) throw notFound('error.file');
+    return sendPlaylist(reply, mainPlaylist(stream, height === null ? heights : [height], track));
   }
+  const { kind, which } = requested.layer;
+  const exists = kind === 'video' ? heights.includes(which) : tracks.some(({ index }) => index === which);
+  if (!exists) throw notFound('error.file');
+  if (requested.kind === 'media') return sendPlaylist(reply, mediaPlaylist(stream, requested.layer));
+  const { part } = requested;
+  if (part !== 'init' && part >= segmentCountOf(gridOf(stream, requested.layer))) throw notFound('error.file');
+  return sendPart(app, exchange, { ...requested, stream });
 }

@@ -7,12 +7,13 @@ import { partialRenditionsFolder, renditionPrefixOf } from '../../archive/storag
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { removeFolder } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
+import { encodedBitrate } from '../../platform/media/audio-packing.ts';
 import { encodeSegments, maxBitrateOf } from '../../platform/media/hls.ts';
 import { segmentCountOf, segmentSeconds } from '../../platform/media/hls-grid.ts';
 import { ProcessError } from '../../platform/process/run.ts';
 import { makeRoom, publishRendition, whyFailed } from '../rendition/write-rendition.ts';
-import { cachedPartName, type Part } from './names.ts';
-import type { HlsStream } from './stream-of-video.ts';
+import { cachedPartName, type Layer, type Part } from './names.ts';
+import { gridOf, type HlsStream } from './stream-of-video.ts';
 
 /** Segments that one run of ffmpeg encodes at most: from the requested one to the end of its minute. */
 const chunkSegments = 10;
@@ -24,12 +25,12 @@ const maxQueued = 3;
 /** A player that seeks cancels its former request on another connection, which can arrive later. */
 const cancelMs = 1000;
 
-/** Runs of ffmpeg: one at a time, for all viewers. */
+/** Runs of ffmpeg: one at a time for pictures and one for sounds, for all viewers. */
 interface Job {
-  /** The video, its file and the height. */
+  /** The video, its file and the layer. */
   key: string;
   stream: HlsStream;
-  height: number;
+  layer: Layer;
   /** Segments from `next`, which is being encoded, up to `end`, which is not included. */
   next: number;
   end: number;
@@ -48,7 +49,7 @@ interface Job {
 
 export interface Wanted {
   stream: HlsStream;
-  height: number;
+  layer: Layer;
   part: Part;
   accountId: number;
 }
@@ -71,8 +72,8 @@ declare module '../../platform/context/app-state.ts' {
   }
 }
 
-const chunkEnd = (segment: number, { grid }: HlsStream) =>
-  Math.min(segmentCountOf(grid), (Math.floor(segment / chunkSegments) + 1) * chunkSegments);
+const chunkEnd = (segment: number, stream: HlsStream, layer: Layer) =>
+  Math.min(segmentCountOf(gridOf(stream, layer)), (Math.floor(segment / chunkSegments) + 1) * chunkSegments);
 
 const unavailable = (why: Message | Message[], retryAfterSeconds = 5) => new HttpError(503, why, { retryAfterSeconds });
 const unreadable = () => new HttpError(422, message('hls.unreadable'));
@@ -88,34 +89,37 @@ function failureOf(problem: unknown): unknown {
   return what ? unavailable(message('hls.ffmpeg-lacks', { what }), 3600) : unreadable();
 }
 
-export function createHlsSessions(app: AppContext): HlsSessions {
+/** Returns the runs for one kind of layers. */
+function createQueue(app: AppContext): HlsSessions {
   /** The first one runs. */
   const jobs: Job[] = [];
 
-  const pathOf = ({ stream: { id, stamp }, height }: Pick<Job, 'stream' | 'height'>, part: Part) =>
-    `${renditionPrefixOf(id)!}${cachedPartName(stamp, height, part)}`;
+  const pathOf = ({ stream: { id, stamp }, layer }: Pick<Job, 'stream' | 'layer'>, part: Part) =>
+    `${renditionPrefixOf(id)!}${cachedPartName(stamp, layer, part)}`;
 
-  async function isCached(job: Pick<Job, 'stream' | 'height'>, part: Part) {
+  async function isCached(job: Pick<Job, 'stream' | 'layer'>, part: Part) {
     return (await app.files.stat(pathOf(job, part))) !== null;
   }
 
   /** Encodes the segments of a job, and publishes each at once. */
   async function encodeJob(job: Job, folder: string): Promise<void> {
-    const { stream, height, ending } = job;
+    const { stream, layer, ending } = job;
     const { signal } = ending;
-    await makeRoom(app, (maxBitrateOf(height) / 8) * segmentSeconds * (job.end - job.next), (lacks) =>
-      message('hls.no-space', lacks),
-    );
+    const { kind, which } = layer;
+    const bitrate = kind === 'video' ? maxBitrateOf(which) : encodedBitrate;
+    await makeRoom(app, (bitrate / 8) * segmentSeconds * (job.end - job.next), (lacks) => message('hls.no-space', lacks));
     const source = await app.files.localPath(stream.mediaPath, signal);
     await mkdir(folder, { recursive: true });
     const publish = async (part: Part, content: Buffer) => {
-      const name = cachedPartName(stream.stamp, height, part);
+      const name = cachedPartName(stream.stamp, layer, part);
       const target = join(folder, name);
       await writeFile(target, content);
       await publishRendition(app, { video: stream, name, target }, signal);
       job.waiting.get(part)?.resolve();
     };
-    const options = { ...stream, source, folder, height, first: job.next, end: job.end, isProbe: job.isProbe };
+    const content = kind === 'video' ? { picture: stream.picture, height: which } : { track: which };
+    const grid = gridOf(stream, layer);
+    const options = { source, folder, grid, content, first: job.next, end: job.end, isProbe: job.isProbe };
     for await (const { segment, init, media } of encodeSegments(app.tools.ffmpeg!, options, signal)) {
       if (!job.hasInit && !(await isCached(job, 'init'))) await publish('init', init);
       job.hasInit = true;
@@ -177,20 +181,20 @@ export function createHlsSessions(app: AppContext): HlsSessions {
   }
 
   /** Returns the end of the segments from `first` on that are missing in the cache, at most the end of their chunk. */
-  async function missingUntil(stream: HlsStream, height: number, first: number): Promise<number> {
+  async function missingUntil(stream: HlsStream, layer: Layer, first: number): Promise<number> {
     let end = first + 1;
-    while (end < chunkEnd(first, stream) && !(await isCached({ stream, height }, end))) end++;
+    while (end < chunkEnd(first, stream, layer) && !(await isCached({ stream, layer }, end))) end++;
     return end;
   }
 
-  async function createJob({ stream, height, part, accountId }: Wanted, key: string): Promise<Job> {
+  async function createJob({ stream, layer, part, accountId }: Wanted, key: string): Promise<Job> {
     const isProbe = part === 'init';
     const next = isProbe ? 0 : part;
-    const end = isProbe ? 1 : await missingUntil(stream, height, next);
+    const end = isProbe ? 1 : await missingUntil(stream, layer, next);
     return {
       key,
       stream,
-      height,
+      layer,
       next,
       end,
       isProbe,
@@ -203,7 +207,8 @@ export function createHlsSessions(app: AppContext): HlsSessions {
     };
   }
 
-  const keyOf = ({ stream: { id, stamp }, height }: Pick<Wanted, 'stream' | 'height'>) => `${id} ${stamp} ${height}`;
+  const keyOf = ({ stream: { id, stamp }, layer: { kind, which } }: Pick<Wanted, 'stream' | 'layer'>) =>
+    `${id} ${stamp} ${kind} ${which}`;
 
   /** Waits for a part of a job; a job that waits in the queue ends with its last viewer. */
   async function waitFor(job: Job, { part, accountId }: Wanted, signal: AbortSignal): Promise<void> {
@@ -248,17 +253,28 @@ export function createHlsSessions(app: AppContext): HlsSessions {
       await waitFor(job, wanted, signal);
     },
 
-    async prepareNext({ stream, height, part, accountId }) {
-      const next = chunkEnd(part, stream);
-      if (next - part > segmentsAhead || next >= segmentCountOf(stream.grid) || jobs.length > 0) return;
-      if (await isCached({ stream, height }, next)) return;
-      const wanted = { stream, height, part: next, accountId };
+    async prepareNext({ stream, layer, part, accountId }) {
+      const next = chunkEnd(part, stream, layer);
+      if (next - part > segmentsAhead || next >= segmentCountOf(gridOf(stream, layer)) || jobs.length > 0) return;
+      if (await isCached({ stream, layer }, next)) return;
+      const wanted = { stream, layer, part: next, accountId };
       const job = await createJob(wanted, keyOf(wanted));
       if (jobs.length === 0) add(job);
     },
 
     end() {
       for (const job of jobs) job.ending.abort();
+    },
+  };
+}
+
+export function createHlsSessions(app: AppContext): HlsSessions {
+  const queues = { video: createQueue(app), sound: createQueue(app) };
+  return {
+    encode: (wanted, signal) => queues[wanted.layer.kind].encode(wanted, signal),
+    prepareNext: (wanted) => queues[wanted.layer.kind].prepareNext(wanted),
+    end() {
+      for (const queue of Object.values(queues)) queue.end();
     },
   };
 }

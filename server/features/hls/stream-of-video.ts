@@ -4,8 +4,9 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { toolOf } from '../../platform/context/tools.ts';
 import type { AudioTrack, Picture } from '../../platform/media/audio-tracks.ts';
 import { isDecodable } from '../../platform/media/ffmpeg.ts';
-import type { Grid } from '../../platform/media/hls-grid.ts';
+import { soundFrameRate, type Grid } from '../../platform/media/hls-grid.ts';
 import { audioTracksOf } from '../rendition/audio-tracks-of-video.ts';
+import type { Layer } from './names.ts';
 
 /** A video that the server converts while it is watched. */
 export interface HlsStream {
@@ -15,6 +16,7 @@ export interface HlsStream {
   stamp: string;
   picture: Picture;
   tracks: AudioTrack[];
+  /** Of its picture. */
   grid: Grid;
   /** Highest first. */
   heights: number[];
@@ -40,3 +42,7 @@ export async function hlsStreamOf(app: AppContext, id: string): Promise<HlsStrea
     heights: hlsHeights(Math.min(picture.width, picture.height)),
   };
 }
+
+/** Returns the grid on which the segments of a layer lie. */
+export const gridOf = ({ grid }: HlsStream, { kind }: Layer): Grid =>
+  kind === 'video' ? grid : { ...grid, frameRate: soundFrameRate };

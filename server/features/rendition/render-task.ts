@@ -3,12 +3,12 @@ import type { Chapter } from '#contract/video.ts';
 import { z } from 'zod';
 import { mediaTagsOf } from '../../archive/video/music.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
-import { audioPackingFor, hlsPackingFor } from '../../platform/media/audio-packing.ts';
+import { audioPackingFor } from '../../platform/media/audio-packing.ts';
 import { estimateAudioBytes, makeRendition } from '../../platform/media/rendition.ts';
 import { defineTask } from '../../platform/context/task.ts';
 import { audioTracksOf } from './audio-tracks-of-video.ts';
 import { nextRequest, finishRequest, type RenditionRequest } from './request-queue.ts';
-import { isHlsSound, noTrack, packingOfName } from './rendition-name.ts';
+import { noTrack, packingOfName } from './rendition-name.ts';
 import { CannotBe, whyFailed, writeRendition } from './write-rendition.ts';
 
 /** Creates a rendition. */
@@ -19,11 +19,7 @@ async function make(app: AppContext, { videoId, stamp, track: index, name, ...fl
   const track = tracks.find((one) => one.index === index) ?? null;
   const packing =
     (track || index === noTrack) &&
-    (withPicture
-      ? packingOfName(name)
-      : isHlsSound(name)
-        ? hlsPackingFor(track!)
-        : audioPackingFor(video.mediaPath, track!, { withPicture, onlyM4a }));
+    (withPicture ? packingOfName(name) : audioPackingFor(video.mediaPath, track!, { withPicture, onlyM4a }));
   if (!packing || video.stamp !== stamp) throw new CannotBe(video.why ?? message('rendition.file-changed'));
   const bytes = (withPicture ? null : estimateAudioBytes(track!, packing, video.durationSeconds)) ?? video.sizeBytes;
   const maxBytes = Math.max(bytes, video.sizeBytes) + 16_000_000;

@@ -13,14 +13,11 @@ interface NamedRendition {
   packing: AudioPacking;
 }
 
-/** Returns the file name of a rendition: `<stamp>-s1.m4a` is audio, `-a1.mp4` audio for HLS, `-p1.mp4` video with its audio, and `-e1.mp4` the same with encoded audio. */
-export function renditionName({ stamp, track, withPicture, packing: { ending, encodes, isFragmented } }: NamedRendition): string {
-  const form = isFragmented ? 'a' : withPicture ? (encodes ? 'e' : 'p') : 's';
+/** Returns the file name of a rendition: `<stamp>-s1.m4a` is audio, `-p1.mp4` video with its audio, and `-e1.mp4` the same with encoded audio. */
+export function renditionName({ stamp, track, withPicture, packing: { ending, encodes } }: NamedRendition): string {
+  const form = withPicture ? (encodes ? 'e' : 'p') : 's';
   return `${stamp}-${form}${track === noTrack ? '' : track}${ending}`;
 }
-
-/** Whether a rendition is a sound track for HLS, by its name. */
-export const isHlsSound = (name: string) => /-a\d+\.mp4$/.test(name);
 
 /** Returns the container of a rendition with video by its name. */
 export const packingOfName = (name: string) => picturePackingFor(extname(name), /-e\d+\.\w+$/.test(name));

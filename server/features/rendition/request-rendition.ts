@@ -3,7 +3,7 @@ import type { Rendition } from '#contract/rendition.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { notFound, tooMany } from '../../platform/http/http-error.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
-import { audioPackingFor, hlsPackingFor, picturePackingFor, type AudioPacking } from '../../platform/media/audio-packing.ts';
+import { audioPackingFor, picturePackingFor, type AudioPacking } from '../../platform/media/audio-packing.ts';
 import { recordUse, renditionPrefixOf } from '../../archive/storage/rendition-files.ts';
 import { renderTask } from './render-task.ts';
 import { audioTracksOf, type VideoAudioTracks } from './audio-tracks-of-video.ts';
@@ -89,13 +89,4 @@ export async function requestCopy(
   if (video.why !== null) return impossible(video.why);
   const packing = picturePackingFor(ending, encodes);
   return findOrEnqueue(app, video, { track: track ?? noTrack, withPicture: true, packing });
-}
-
-/** Returns the location of a sound track for HLS, and enqueues it if missing. @throws 404 if the track does not exist */
-export async function requestHlsSound(app: AppContext, id: string, index: number): Promise<Rendition> {
-  const video = await audioTracksOf(app, id);
-  if (video.why !== null) return impossible(video.why);
-  const track = video.sounds.tracks.find((one) => one.index === index);
-  if (!track) throw notFound('error.track');
-  return findOrEnqueue(app, video, { track: index, withPicture: false, packing: hlsPackingFor(track) });
 }

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { message } from '#contract/messages.ts';
-import type { Rendition } from '#contract/rendition.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inCache } from '../../platform/storage/stored-path.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
@@ -21,14 +20,14 @@ export interface WantedM4a {
  * Returns the stored path of the audio of a video as M4A, rendered first if missing.
  * @throws 503 if it cannot be rendered, or takes too long: the client tries again
  */
-export const waitForM4a = (app: AppContext, { id, track }: WantedM4a, signal: AbortSignal): Promise<string> =>
-  waitForRendition(app, () => requestRendition(app, id, { track, picture: false, onlyM4a: true }), signal);
-
-/** Repeats a request until its rendition is ready. Returns the stored path. Throws like `waitForM4a`. */
-export async function waitForRendition(app: AppContext, request: () => Promise<Rendition>, signal: AbortSignal): Promise<string> {
+export async function waitForM4a(app: AppContext, { id, track }: WantedM4a, signal: AbortSignal): Promise<string> {
   const until = performance.now() + maxMs;
   for (;;) {
-    const { state, media_url: url, why_messages: why } = await request();
+    const {
+      state,
+      media_url: url,
+      why_messages: why,
+    } = await requestRendition(app, id, { track, picture: false, onlyM4a: true });
     if (state === 'ready') return inCache(decodeURI(url!.replace(/^\/cache\//, '')));
     if (state === 'impossible') throw new HttpError(503, why!, { retryAfterSeconds: 3600 });
     if (signal.aborted || performance.now() > until)

@@ -8,8 +8,6 @@ export interface AudioPacking {
   format: string;
   /** The audio is re-encoded, because no container that browsers play supports its codec. */
   encodes: boolean;
-  /** In fragments of six seconds with an index at the start, as HLS needs them. */
-  isFragmented?: true;
 }
 
 const packing = (extension: string, format: string, encodes = false): AudioPacking => ({ ending: extension, format, encodes });
@@ -58,12 +56,6 @@ export function picturePackingFor(ending: string, encodes: boolean): AudioPackin
 /** Returns the container for encoded video (H.264) and audio (AAC), or for encoded audio alone. */
 export const encodedPacking = (withPicture: boolean): AudioPacking =>
   withPicture ? packing('.mp4', 'mp4', true) : { ...m4a, encodes: true };
-
-/** Returns the container of a sound track for HLS. */
-export const hlsPackingFor = ({ codec }: Pick<AudioTrack, 'codec'>): AudioPacking => ({
-  ...packing('.mp4', 'mp4', codec !== 'aac'),
-  isFragmented: true,
-});
 
 /** Bits per second of encoded audio. */
 export const encodedBitrate = 160_000;

@@ -1,4 +1,4 @@
-// HLS segments lie on a grid of seconds, so that playlists are complete before anything is encoded. Where a segment begins follows
+// HLS segments of pictures and sounds lie on a grid of seconds, so that playlists are complete before anything is encoded. Where a segment begins follows
 // from the frame rate alone: at its first frame that is not before the grid.
 
 export const segmentSeconds = 6;
@@ -8,6 +8,12 @@ export interface FrameRate {
   num: number;
   den: number;
 }
+
+/** Samples per second of encoded sound. */
+export const soundSamples = 48_000;
+/** Samples in a frame of AAC. */
+export const samplesPerFrame = 1024;
+export const soundFrameRate: FrameRate = { num: soundSamples, den: samplesPerFrame };
 
 const maxRate = 60.5;
 // Every segment needs frames, and seeking to a second its own picture.

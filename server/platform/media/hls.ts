@@ -5,7 +5,8 @@ import { removeFile } from '../files/files.ts';
 import { lines } from '../process/run.ts';
 import type { Picture } from './audio-tracks.ts';
 import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
-import { firstFrameOf, segmentSeconds, timeOfFrame, type Grid } from './hls-grid.ts';
+import { encodedBitrate } from './audio-packing.ts';
+import { firstFrameOf, samplesPerFrame, soundSamples, timeOfFrame, type Grid } from './hls-grid.ts';
 
 // Segments of HLS, as fragmented MP4 (RFC 8216 §3.3). Their times are those of the whole video, so that segments of different runs
 // of ffmpeg join: `frag_discont` writes them, unless `avoid_negative_ts` moves them to 0.
@@ -32,26 +33,14 @@ const toneMapping = (range: DynamicRange): string[] =>
         'zscale=t=bt709:m=bt709:r=tv',
       ];
 
-const fragments = '+empty_moov+default_base_moof+frag_discont';
-
-/** Options for a sound track in one file, with an index (`sidx`) of its fragments before them. */
-export const soundFragmentOptions: string[] = [
-  '-movflags',
-  `${fragments}+global_sidx`,
-  '-frag_duration',
-  String(segmentSeconds * 1_000_000),
-  '-avoid_negative_ts',
-  'make_non_negative',
-];
-
 export interface SegmentOptions {
   source: string;
   /** Empty folder for temporary files. */
   folder: string;
-  picture: Picture;
+  /** Of the picture or the sound. */
   grid: Grid;
-  /** Of the shorter side of the result, in pixels. */
-  height: number;
+  /** The picture, with the shorter side of the result in pixels; or the stream index of a sound track. */
+  content: { picture: Picture; height: number } | { track: number };
   /** Segments from `first` up to `end`, which is not included. */
   first: number;
   end: number;
@@ -59,10 +48,28 @@ export interface SegmentOptions {
   isProbe?: boolean;
 }
 
-/** Arguments that encode segments as H.264, one file each, whose names are written to stdout when they are complete. */
-function argumentsFor({ source, picture, grid, height, first, end, isProbe }: SegmentOptions): string[] {
+/** Numbers of the first frames of segments, and of the frame after the last one. */
+const framesFrom = ({ first, end, grid }: SegmentOptions) =>
+  Array.from({ length: end - first + 1 }, (_, at) => firstFrameOf(first + at, grid));
+
+/** Arguments that write a file for each segment, with its name on stdout when it is complete. `ends`: frames with which the next file begins. */
+function writeSegments(ends: number[], { frameRate }: Grid, flags = ''): string[] {
+  return [
+    ['-f', 'segment', '-segment_format', 'mp4', '-avoid_negative_ts', 'disabled', '-map_metadata', '-1'],
+    [
+      '-segment_format_options',
+      `movflags=+empty_moov+default_base_moof+frag_discont+skip_trailer${flags}:avoid_negative_ts=disabled`,
+    ],
+    ['-segment_times', ends.map((frame) => timeOfFrame(frame - 0.5, frameRate).toFixed(6)).join(',')],
+    ['-segment_list', 'pipe:1', '-segment_list_type', 'flat', '%d.mp4'],
+  ].flat();
+}
+
+/** Arguments that encode segments of a picture as H.264. */
+function pictureArguments(options: SegmentOptions, { picture, height }: { picture: Picture; height: number }): string[] {
+  const { source, grid, first, isProbe } = options;
   const { num, den } = grid.frameRate;
-  const beginnings = Array.from({ length: end - first + 1 }, (_, at) => firstFrameOf(first + at, grid));
+  const beginnings = framesFrom(options);
   const seconds = (frame: number) => timeOfFrame(frame, grid.frameRate).toFixed(6);
   const ends = beginnings.slice(1);
   const [start, last] = [beginnings[0]!, ends.at(-1)!];
@@ -85,11 +92,38 @@ function argumentsFor({ source, picture, grid, height, first, end, isProbe }: Se
     ['-crf', '23', '-maxrate', String(bitrate), '-bufsize', String(2 * bitrate), ...threads],
     // Key frames only where a segment begins. Headers do not depend on the content.
     ['-bf', '0', '-g', '100000', '-sc_threshold', '0', '-x264-params', 'stitchable=1'],
-    ['-force_key_frames', beginnings.slice(0, -1).map(seconds).join(','), '-map_metadata', '-1'],
-    ['-f', 'segment', '-segment_format', 'mp4', '-segment_start_number', String(first)],
-    ['-segment_format_options', `movflags=${fragments}+frag_keyframe+skip_trailer:avoid_negative_ts=disabled`],
-    ['-segment_times', ends.map((frame) => seconds(frame - 0.5)).join(',')],
-    ['-segment_list', 'pipe:1', '-segment_list_type', 'flat', '%d.mp4'],
+    ['-force_key_frames', beginnings.slice(0, -1).map(seconds).join(','), '-segment_start_number', String(first)],
+    writeSegments(ends, grid, '+frag_keyframe'),
+  ].flat();
+}
+
+/** Frames of sound that a run encodes before its first segment, and drops: so the encoder begins a segment as if it had encoded everything before. */
+const leadFrames = 16;
+/** What decoders may need before they are exact. */
+const leadSeconds = 1;
+
+/** Arguments that encode segments of a sound track as AAC in stereo. The file before the first segment is the lead. */
+function soundArguments(options: SegmentOptions, track: number): string[] {
+  const { source, grid, isProbe } = options;
+  const beginnings = framesFrom(options);
+  const lead = beginnings[0]! - leadFrames;
+  const from = timeOfFrame(lead, grid.frameRate) - leadSeconds;
+  const [last] = isProbe ? [beginnings[0]! + 1] : beginnings.slice(-1);
+  const sample = lead * samplesPerFrame;
+  const filters = [
+    `aresample=${soundSamples}`,
+    // Exactly from the first sample of the lead, with silence where the sound begins later or has holes; then until the end.
+    `aresample=async=1:first_pts=${sample}`,
+    'apad',
+    `asetpts=N+${sample}`,
+  ];
+  return [
+    ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1'],
+    [...(from > 0 ? ['-ss', from.toFixed(6)] : []), ...fromMedia(source), '-map', `0:${track}`],
+    // One frame more, which the encoder needs before the first.
+    ['-copyts', '-start_at_zero', '-af', filters.join(','), '-frames:a', String(last! - lead + 1)],
+    ['-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2'],
+    writeSegments(beginnings.slice(0, -1), grid),
   ].flat();
 }
 
@@ -97,25 +131,26 @@ function argumentsFor({ source, picture, grid, height, first, end, isProbe }: Se
 const maxMs = 120_000;
 const maxBytes = 2 ** 30;
 
-/** Returns where the first box of a type begins in an MP4; at or after the end if there is none. */
-export function findBox(file: Buffer, type: 'moof' | 'sidx'): number {
+/** Returns where the first fragment begins in an MP4; at or after the end if there is none. */
+function fragmentIn(file: Buffer): number {
   let at = 0;
-  while (at + 8 <= file.length && file.toString('latin1', at + 4, at + 8) !== type) at += Math.max(8, file.readUInt32BE(at));
+  while (at + 8 <= file.length && file.toString('latin1', at + 4, at + 8) !== 'moof') at += Math.max(8, file.readUInt32BE(at));
   return at;
 }
 
 /** Returns the number of frames of the only fragment that a file has (`trun`, ISO/IEC 14496-12 §8.8.8). */
 const framesIn = (media: Buffer) => media.readUInt32BE(media.indexOf('trun', 0, 'latin1') + 8);
 
-/** Encodes segments. A segment that is not complete, because ffmpeg was ended, is left out. Yields each when it is complete: `init` are the headers, the same for all segments of a height. */
+/** Encodes segments. A segment that is not complete, because ffmpeg was ended, is left out. Yields each when it is complete: `init` are the headers, the same for all segments of a layer. */
 export async function* encodeSegments(
   { ffmpeg }: Ffmpeg,
   options: SegmentOptions,
   signal: AbortSignal,
 ): AsyncGenerator<{ segment: number; init: Buffer; media: Buffer }> {
-  const { folder, grid } = options;
+  const { folder, grid, content, first } = options;
+  const isSound = 'track' in content;
   const limits = { memoryBytes: 4 * 1024 ** 3, fileBytes: maxBytes };
-  for await (const name of lines(ffmpeg, argumentsFor(options), {
+  for await (const name of lines(ffmpeg, isSound ? soundArguments(options, content.track) : pictureArguments(options, content), {
     cwd: folder,
     signal,
     timeMs: maxMs,
@@ -125,8 +160,9 @@ export async function* encodeSegments(
     const path = join(folder, name);
     const file = await readFile(path);
     await removeFile(path);
-    const at = findBox(file, 'moof');
-    const segment = Number.parseInt(name, 10);
+    const at = fragmentIn(file);
+    const segment = Number.parseInt(name, 10) + (isSound ? first - 1 : 0);
+    if (segment < first) continue;
     const frames = options.isProbe ? 1 : firstFrameOf(segment + 1, grid) - firstFrameOf(segment, grid);
     if (at < file.length && framesIn(file.subarray(at)) === frames)
       yield { segment, init: file.subarray(0, at), media: file.subarray(at) };

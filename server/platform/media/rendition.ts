@@ -7,7 +7,6 @@ import { encodedBitrate, type AudioPacking } from './audio-packing.ts';
 import type { AudioTrack, AudioTracks } from './audio-tracks.ts';
 import { chapterText, fromChapters, type Embedding } from './embed.ts';
 import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
-import { soundFragmentOptions } from './hls.ts';
 import { IncompleteFileError, probe } from './probe.ts';
 
 /** Returns the maximum size of an audio rendition in bytes; null if the bitrate is unknown. */
@@ -26,11 +25,10 @@ export interface MediaTags {
 }
 
 /** Options of a new file for players and browsers; its path follows them. */
-export function containerOptions({ format, isFragmented }: AudioPacking, tags: MediaTags, videoCodec?: string): string[] {
+export function containerOptions({ format }: AudioPacking, tags: MediaTags, videoCodec?: string): string[] {
   const options = Object.entries(tags).flatMap(([name, text]) => ['-metadata', `${name}=${text}`]);
   if (videoCodec === 'hevc' && format !== 'matroska') options.push('-tag:v', 'hvc1'); // required by Safari
-  if (isFragmented) options.push(...soundFragmentOptions);
-  else if (/^(ipod|mp4|mov)$/.test(format)) options.push('-movflags', '+faststart');
+  if (/^(ipod|mp4|mov)$/.test(format)) options.push('-movflags', '+faststart');
   return [...options, '-f', format];
 }
 

@@ -12,6 +12,8 @@ interface Attached {
   hls: Hls;
   element: HTMLVideoElement;
   address: string;
+  /** Some sound is in the buffer. */
+  hasSound: boolean;
 }
 let attached: Attached | null = null;
 
@@ -143,7 +145,8 @@ export function attachHls(element: HTMLVideoElement, address: string, at: number
   }
   const hls = new Hls({ ...config, startPosition: at });
   const stopWatching = watchErrors(hls, element, audioSource);
-  const own = { hls, element, address };
+  const own = { hls, element, address, hasSound: false };
+  hls.on(Hls.Events.FRAG_BUFFERED, (_, { frag }) => (own.hasSound ||= frag.type === 'audio'));
   hls.loadSource(address);
   hls.attachMedia(element);
   const { src } = element;
@@ -165,7 +168,8 @@ const soundOf = (address: string) => /^(.*\/main-\d+)-(\d+)\.m3u8$/.exec(address
 /** Switches to another sound track of what plays, without loading the picture again. Returns whether that was possible. */
 export function switchSound(element: HTMLVideoElement, address: string): boolean {
   const [, video, track] = soundOf(address) ?? [];
-  if (attached?.element !== element || !video || soundOf(attached.address)?.[1] !== video) return false;
+  // hls.js does not load anything more if the track is changed before it has the first sound.
+  if (attached?.element !== element || !attached.hasSound || !video || soundOf(attached.address)?.[1] !== video) return false;
   const found = attached.hls.audioTracks.findIndex(({ url }) => url.endsWith(`/sound-${track}.m3u8`));
   if (found < 0) return false;
   attached.hls.audioTrack = found;
