@@ -75,6 +75,9 @@ describe.each(engines)('music of videos on $engine', (on) => {
     await edit(other!, { ...ofSite, artists: [], album: 'High Tide' });
     expect(await list('album=High Tide')).toEqual([other, talk]);
     expect(await list('artist=Cy')).toEqual([talk]);
+    const smartList = { name: 'Cy', filter: { artist: 'Cy', album: 'High Tide' } };
+    const { id: saved } = (await staff.call('POST', '/api/list/', smartList)).json();
+    expect((await staff.call('GET', `/api/list/${saved}/`)).json()).toMatchObject(smartList);
     await edit(other!, null);
     expect(await list('artist=Cy')).toEqual([other, talk]);
     expect(await findWrongFacets(t.app.db)).toEqual([]);
