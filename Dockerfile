@@ -13,6 +13,7 @@ RUN node scripts/image.mjs /image
 FROM node:26-trixie-slim
 RUN apt-get -o DPkg::Lock::Timeout=300 update \
  && apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ca-certificates ffmpeg python3 python3-pycryptodome python3-venv \
+    mesa-va-drivers $(dpkg --print-architecture | sed -n 's/^amd64$/intel-media-va-driver/p') \
  && rm -rf /var/lib/apt/lists/* \
  && python3 -m venv /app/yt-dlp \
  && /app/yt-dlp/bin/pip install --no-cache-dir "yt-dlp[default,curl-cffi]" \

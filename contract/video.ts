@@ -386,10 +386,10 @@ export const videoCalls = {
   },
   'POST /api/video/:id/upgrade/': {
     may: 'staff',
-    does: 'Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash. Or decline that quality (Reelkeep)',
+    does: 'Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash, or becomes a video of its own (keep_both). Or decline that quality (Reelkeep)',
     conflict: 'no better quality is known',
     params: VideoId,
-    body: z.object({ action: z.enum(['replace', 'decline']) }),
+    body: z.object({ action: z.enum(['replace', 'keep_both', 'decline']) }),
   },
   'POST /api/video/copies/': {
     may: 'staff',

@@ -10,6 +10,7 @@ export const healthMessages = {
   'check.format': 'Download formats',
   'check.clients': 'YouTube clients',
   'check.ffmpeg': 'ffmpeg',
+  'check.encoders': 'Conversion while watching',
   'check.database': 'Database',
   'check.work': 'Background tasks',
   'check.disk': 'Disk space',
@@ -65,6 +66,19 @@ export const healthMessages = {
   'health.ffmpeg': 'ffmpeg {version}',
   'health.no-ffmpeg': 'ffmpeg is not installed, so downloads cannot be merged or verified.',
   'health.no-ffmpeg-remedy': 'Install ffmpeg.',
+  'health.encoder-hardware': '{name} converts videos, up to 1080p.',
+  'health.encoder-software': 'The processor converts videos, up to 720p.',
+  'health.encoder-failed': '{name} is not used: {why}',
+  'health.encoder-no-device': 'This server has no device {device}.',
+  'health.encoder-permission': 'No permission for {device}.',
+  'health.encoder-permission-remedy':
+    'Add the user that runs Reelkeep to the group of the device, usually “render”, then restart Reelkeep.',
+  'health.encoder-incomplete': 'ffmpeg did not encode all frames.',
+  'health.encoder-paused': '{name} failed: {why}. The processor converts videos until {until}.',
+  'health.encoder-remedy':
+    'Correct REELKEEP_HWACCEL and REELKEEP_RENDER_DEVICE, give the server the device and its driver, or set REELKEEP_HWACCEL to off.',
+  'health.no-encoder': 'ffmpeg cannot encode H.264, so no video is converted: {why}',
+  'health.no-encoder-remedy': 'Install a complete ffmpeg.',
   'health.database': 'The database is OK.',
   'health.database-unchecked': 'The database is being checked, or the check could not run. Damage that it finds is shown here.',
   'health.database-partly':

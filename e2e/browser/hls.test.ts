@@ -1,14 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { canBrowse, expectNoA11yProblems } from '../support/in-browser.ts';
+import { numberedPicture, numberedRate, shownFrame } from '../support/numbered-film.ts';
 import { importUnusualFilms, type Films } from '../support/unusual-films.ts';
 import { mediaOf, openStopped, startWatching } from '../support/watching.ts';
 
-const seconds = 130;
-const rate = 25;
-// Bars of 16 pixels are the bits of the number of the frame.
-const bits = 12;
-const numbered = `color=size=${16 * bits}x96:rate=${rate},geq=lum='16+219*mod(floor(N/pow(2,floor(X/16))),2)':cb=128:cr=128,trim=start=0`;
+// Seeks to random seconds. To repeat those of a failure: REELKEEP_TEST_SEED. More than twelve are in a film of ten minutes.
+const seeks = Number(process.env.REELKEEP_TEST_SEEKS ?? 12);
+let seed = Number(process.env.REELKEEP_TEST_SEED ?? Date.now() % 2 ** 31);
+const seconds = seeks > 12 ? 600 : 130;
+const rate = numberedRate;
+/** Returns a number from 0 up to 1. */
+const random = () => (seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0) / 2 ** 32;
 const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-pix_fmt', 'yuv420p'];
 const films: Films = { numbered001: ['.mkv', ...hevc, '-c:a', 'ac3'] };
 const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
@@ -16,31 +19,6 @@ const largeFilms: Films = {
   large000001: ['.mp4', ...h264],
   twoSounds01: ['.mp4', '-map', '0', '-map', '1', '-map', '1', ...hevc, '-c:a', 'aac'],
 };
-
-interface Canvas {
-  width: number;
-  height: number;
-  getContext(kind: '2d'): {
-    drawImage(video: unknown, x: number, y: number): void;
-    getImageData(x: number, y: number, width: number, height: number): { data: Uint8ClampedArray };
-  };
-}
-
-/** Returns the number of the frame that is shown. */
-const shownFrame = (page: Page) =>
-  page.locator('video').evaluate((found, count) => {
-    const { videoWidth: width, videoHeight: height } = found as unknown as { videoWidth: number; videoHeight: number };
-    const { document } = globalThis as unknown as { document: { createElement(name: string): Canvas } };
-    const canvas = Object.assign(document.createElement('canvas'), { width, height });
-    const context = canvas.getContext('2d');
-    context.drawImage(found, 0, 0);
-    let number = 0;
-    for (let bit = 0; bit < count; bit++) {
-      const x = Math.floor(((bit + 0.5) * width) / count);
-      if (context.getImageData(x, height / 2, 1, 1).data[0]! > 128) number += 2 ** bit;
-    }
-    return number;
-  }, bits);
 
 // Chromium plays neither H.265 nor AC-3.
 describe.runIf(canBrowse)('a film that the server converts while it is watched', () => {
@@ -52,7 +30,7 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     ({ page } = watcher);
     media = mediaOf(page);
     page.setDefaultTimeout(30_000);
-    await importUnusualFilms(watcher, films, { picture: numbered, seconds });
+    await importUnusualFilms(watcher, films, { picture: numberedPicture(), seconds });
     await importUnusualFilms(watcher, largeFilms, { picture: 'testsrc2=size=640x480:rate=10', seconds: 20 });
   });
   afterEach(async () => {
@@ -60,6 +38,7 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     expect(watcher.errors).toEqual([]);
   });
   afterAll(() => watcher.close());
+  const frame = () => page.evaluate<number>(shownFrame);
   const open = (id: string, second = 0) => page.goto(`${watcher.address}/video/${id}/${second > 0 ? `?t=${second}` : ''}`);
   const openSettings = async (name = 'Player settings') => {
     await page.getByRole('button', { name }).press('Enter');
@@ -72,12 +51,14 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     await expect.poll(media.position).toBe(65);
     await expect.poll(media.hasPicture).toBe(true);
     expect(Math.abs((await media.duration()) - seconds)).toBeLessThan(0.2);
-    expect(Math.abs((await shownFrame(page)) - 65 * rate)).toBeLessThanOrEqual(1);
-    // Within a run of ffmpeg, across runs, at the joints and at the ends.
-    for (const second of [2.4, 5.98, 6, 59.9, 60.02, 119.5, 31.3, 100, 12.04, 129.2, 0.5]) {
+    expect(Math.abs((await frame()) - 65 * rate)).toBeLessThanOrEqual(1);
+    console.log(`REELKEEP_TEST_SEED=${seed} REELKEEP_TEST_SEEKS=${seeks}`);
+    // At the joints of segments and of runs, at the ends, then anywhere.
+    const fixed = [5.98, 6, 60.02, seconds - 0.8, 0.5];
+    for (const second of [...fixed, ...Array.from({ length: seeks }, () => random() * (seconds - 0.1))]) {
       await media.goTo(second);
       await expect
-        .poll(async () => [await media.hasPicture(), Math.abs((await shownFrame(page)) - second * rate) <= 1])
+        .poll(async () => [await media.hasPicture(), Math.abs((await frame()) - second * rate) <= 1])
         .toEqual([true, true]);
     }
   });
@@ -96,7 +77,7 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     await media.pause();
     expect(await page.locator('video').evaluate((found) => (found as unknown as { waits: number }).waits)).toBeLessThanOrEqual(1);
     const position = await media.position();
-    expect(Math.abs((await shownFrame(page)) - position * rate)).toBeLessThanOrEqual(2);
+    expect(Math.abs((await frame()) - position * rate)).toBeLessThanOrEqual(2);
     // The sound was decoded too.
     expect(
       await page
@@ -202,7 +183,36 @@ describe.runIf(canBrowse)('a film that the server converts while it is watched',
     await media.play();
     await expect.poll(media.position, { timeout: 30_000 }).toBeGreaterThan(25);
     await media.pause();
-    expect(Math.abs((await shownFrame(page)) - (await media.position()) * rate)).toBeLessThanOrEqual(2);
+    expect(Math.abs((await frame()) - (await media.position()) * rate)).toBeLessThanOrEqual(2);
+    watcher.errors.splice(0);
+  });
+
+  test.each([
+    ['a segment', '**/video-96-*.m4s', 404],
+    ['the playlist', '**/main-96-*.m3u8', 403],
+  ])('renews the address a few times when %s is refused, then says so', async (_, path, status) => {
+    await page.goto(`${watcher.address}/`);
+    let requests = 0;
+    page.on('request', (request) => (requests += Number(request.url().includes('/main-96-'))));
+    await page.route(path, (route) => route.fulfill({ status, json: { error: 'not here' } }));
+    await open('numbered001', 9);
+    await page.getByText('Playing the conversion of the server failed in this browser.').waitFor();
+    expect(requests).toBe(4);
+    page.removeAllListeners('request');
+    // It is not remembered.
+    await page.unrouteAll();
+    await open('numbered001', 9);
+    await expect.poll(media.source).toMatch(/^blob:/);
+    watcher.errors.splice(0);
+  });
+
+  test('a lower quality that is refused gives way to the file, at the same position', async () => {
+    await page.route('**/video-360-*.m4s', (route) => route.fulfill({ status: 404, json: { error: 'not here' } }));
+    await openStopped(page, watcher.address, 'large000001', 13);
+    await (await openSettings()).getByLabel('Quality').selectOption('360p');
+    await expect.poll(media.source).toMatch(/^blob:/);
+    await expect.poll(media.source).toContain('/youtube/');
+    await expect.poll(media.position).toBe(13);
     watcher.errors.splice(0);
   });
 

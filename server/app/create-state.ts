@@ -56,6 +56,7 @@ export function createState(app: Pick<AppContext, 'config' | 'db'>): AppState {
     siteLookups: createSiteLookups(),
     toolCallLimit: createToolCallLimit(createLimiter),
     transcriptsSoughtAt: null,
+    videoEncoders: null,
     viewUpdates: new Map(),
   };
 }

@@ -105,6 +105,7 @@ import { measureLoudnessTask, startLoudnessIfDue } from '../features/video/measu
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
 import { fetchChatsTask, startChatsIfDue } from '../features/video/fetch-chats-task.ts';
 import { fetchCompatibleCopies } from '../features/video/fetch-copies-task.ts';
+import { keepEditionTask } from '../features/video/keep-edition-task.ts';
 import { recordStream } from '../features/download/record-stream-task.ts';
 import { fetchSoundTracks } from '../features/video/fetch-sounds-task.ts';
 import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
@@ -188,6 +189,7 @@ export const tasks = [
   syncMediaServer,
   fetchSoundTracks,
   fetchCompatibleCopies,
+  keepEditionTask,
   fetchChatsTask,
   recordStream,
   remuxVideo,

@@ -1,5 +1,5 @@
 import { encodedBitrate } from '../../platform/media/audio-packing.ts';
-import { maxBitrateOf } from '../../platform/media/hls.ts';
+import { h264LevelOf, maxBitrateOf, scaledSize } from '../../platform/media/hls.ts';
 import { firstFrameOf, segmentCountOf, segmentSeconds, timeOfFrame } from '../../platform/media/hls-grid.ts';
 import { mediaName, partName, type Layer } from './names.ts';
 import { gridOf, type HlsStream } from './stream-of-video.ts';
@@ -14,9 +14,7 @@ const quoted = (text: string) => `"${text.replace(/["\p{Cc}\p{Zl}\p{Zp}]/gu, ' '
 
 /** Returns the playlist with these heights, and all sound tracks. `track`: the stream index of the default one. */
 export function mainPlaylist({ picture, tracks, grid }: HlsStream, heights: number[], track: number | null): string {
-  const { width, height, frameRate } = { ...picture, ...grid };
-  const short = Math.min(width, height);
-  const scaled = (side: number, to: number) => (short === 0 ? to : 2 * Math.round((side * to) / short / 2));
+  const { frameRate } = grid;
   const fallback = tracks.find(({ isDefault }) => isDefault) ?? tracks[0];
   const chosen = tracks.find(({ index }) => index === track) ?? fallback;
   const sounds = tracks.map(({ index, language, title }, at) => {
@@ -33,11 +31,14 @@ export function mainPlaylist({ picture, tracks, grid }: HlsStream, heights: numb
     ];
     return `#EXT-X-MEDIA:${attributes.join(',')}`;
   });
-  const codecs = ['avc1.640028', ...(tracks.length > 0 ? ['mp4a.40.2'] : [])].join(',');
   const streams = heights.flatMap((one) => {
+    const size = scaledSize(picture, one);
+    const codecs = [`avc3.6400${h264LevelOf(size, frameRate).toString(16)}`, ...(tracks.length > 0 ? ['mp4a.40.2'] : [])].join(
+      ',',
+    );
     const attributes = [
       `BANDWIDTH=${maxBitrateOf(one) + (tracks.length > 0 ? encodedBitrate : 0)}`,
-      `RESOLUTION=${scaled(width, one)}x${scaled(height, one)}`,
+      `RESOLUTION=${size.width}x${size.height}`,
       `FRAME-RATE=${(frameRate.num / frameRate.den).toFixed(3)}`,
       `CODECS="${codecs}"`,
       ...(tracks.length > 0 ? ['AUDIO="sound"'] : []),

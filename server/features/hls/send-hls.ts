@@ -4,6 +4,7 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { sendStoredFile } from '../../platform/http/files/files.ts';
 import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { segmentCountOf } from '../../platform/media/hls-grid.ts';
+import { maxHeight } from './encoders.ts';
 import { closedSignal } from '../../platform/http/closed-signal.ts';
 import { cachedPartName, parseName, type Layer, type Part } from './names.ts';
 import { mainPlaylist, mediaPlaylist } from './playlists.ts';
@@ -64,7 +65,9 @@ export async function sendHls(
   if (requested.kind === 'main') {
     const { height, track } = requested;
     if (height !== null && !heights.includes(height)) throw notFound('error.file');
-    return sendPlaylist(reply, mainPlaylist(stream, height === null ? heights : [height], track));
+    const most = await maxHeight(app);
+    const offered = heights.filter((one, at) => one <= most || at === heights.length - 1);
+    return sendPlaylist(reply, mainPlaylist(stream, height === null ? offered : [height], track));
   }
   const { kind, which } = requested.layer;
   const exists = kind === 'video' ? heights.includes(which) : tracks.some(({ index }) => index === which);

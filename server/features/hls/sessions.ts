@@ -8,10 +8,11 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { removeFolder } from '../../platform/files/files.ts';
 import { HttpError } from '../../platform/http/http-error.ts';
 import { encodedBitrate } from '../../platform/media/audio-packing.ts';
-import { encodeSegments, maxBitrateOf } from '../../platform/media/hls.ts';
+import { encodeSegments, maxBitrateOf, type Encoder } from '../../platform/media/hls.ts';
 import { segmentCountOf, segmentSeconds } from '../../platform/media/hls-grid.ts';
 import { ProcessError } from '../../platform/process/run.ts';
 import { makeRoom, publishRendition, whyFailed } from '../rendition/write-rendition.ts';
+import { chooseEncoder, pauseHardware, software, usesHardware } from './encoders.ts';
 import { cachedPartName, type Layer, type Part } from './names.ts';
 import { gridOf, type HlsStream } from './stream-of-video.ts';
 
@@ -22,10 +23,12 @@ const segmentsAhead = 5;
 /** After a seek further ahead than this, the segments before it are not encoded. */
 const mostSkipped = 2;
 const maxQueued = 3;
+/** Runs at the same time with hardware; with software one uses all cores. */
+const hardwareRuns = 3;
 /** A player that seeks cancels its former request on another connection, which can arrive later. */
 const cancelMs = 1000;
 
-/** Runs of ffmpeg: one at a time for pictures and one for sounds, for all viewers. */
+/** Runs of ffmpeg, of pictures or of sounds, for all viewers. */
 interface Job {
   /** The video, its file and the layer. */
   key: string;
@@ -43,6 +46,8 @@ interface Job {
   /** Open requests. */
   viewers: number;
   ending: AbortController;
+  /** It does not wait in the queue. */
+  isRunning: boolean;
   /** It has failed or encoded everything. */
   isOver: boolean;
 }
@@ -60,7 +65,7 @@ export interface HlsSessions {
    * @throws HttpError 503 if too many wait or it cannot be encoded now, 422 if the file cannot be read there
    */
   encode(wanted: Wanted, signal: AbortSignal): Promise<void>;
-  /** Begins the next chunk if the viewer is near the end of this one and nothing else is encoded. */
+  /** Begins the next chunk if the viewer is near the end of this one, and there is a free run. */
   prepareNext(wanted: Wanted & { part: number }): Promise<void>;
   end(): void;
 }
@@ -91,8 +96,9 @@ function failureOf(problem: unknown): unknown {
 
 /** Returns the runs for one kind of layers. */
 function createQueue(app: AppContext): HlsSessions {
-  /** The first one runs. */
+  /** In the order in which they were requested. */
   const jobs: Job[] = [];
+  const maxRuns = () => (usesHardware(app) ? hardwareRuns : 1);
 
   const pathOf = ({ stream: { id, stamp }, layer }: Pick<Job, 'stream' | 'layer'>, part: Part) =>
     `${renditionPrefixOf(id)!}${cachedPartName(stamp, layer, part)}`;
@@ -117,16 +123,29 @@ function createQueue(app: AppContext): HlsSessions {
       await publishRendition(app, { video: stream, name, target }, signal);
       job.waiting.get(part)?.resolve();
     };
-    const content = kind === 'video' ? { picture: stream.picture, height: which } : { track: which };
     const grid = gridOf(stream, layer);
-    const options = { source, folder, grid, content, first: job.next, end: job.end, isProbe: job.isProbe };
-    for await (const { segment, init, media } of encodeSegments(app.tools.ffmpeg!, options, signal)) {
-      if (!job.hasInit && !(await isCached(job, 'init'))) await publish('init', init);
-      job.hasInit = true;
-      job.waiting.get('init')?.resolve();
-      if (job.isProbe) return;
-      await publish(segment, media);
-      job.next = segment + 1;
+    const encodeWith = async (encoder: Encoder, onSegment?: () => void) => {
+      const content = kind === 'video' ? { picture: stream.picture, height: which, encoder } : { track: which };
+      const options = { source, folder, grid, content, first: job.next, end: job.end, isProbe: job.isProbe };
+      for await (const { segment, init, media } of encodeSegments(app.tools.ffmpeg!, options, signal)) {
+        if (!job.hasInit && !(await isCached(job, 'init'))) await publish('init', init);
+        job.hasInit = true;
+        job.waiting.get('init')?.resolve();
+        onSegment?.();
+        if (job.isProbe) return;
+        await publish(segment, media);
+        job.next = segment + 1;
+      }
+      if (job.next < job.end) throw unreadable();
+    };
+    const encoder = kind === 'video' ? await chooseEncoder(app) : software;
+    try {
+      await encodeWith(encoder);
+    } catch (problem) {
+      const isOfFile = problem instanceof HttpError || problem instanceof ProcessError;
+      if (encoder.kind === 'software' || signal.aborted || !isOfFile) throw problem;
+      // A file that software cannot read either is no failure of the hardware.
+      await encodeWith(software, () => pauseHardware(app, problem));
     }
   }
 
@@ -143,19 +162,27 @@ function createQueue(app: AppContext): HlsSessions {
     } finally {
       await removeFolder(folder);
       jobs.splice(jobs.indexOf(job), 1);
-      if (jobs[0]) void run(jobs[0]);
+      runNext();
+    }
+  }
+
+  function runNext(): void {
+    const free = maxRuns() - jobs.filter(({ isRunning }) => isRunning).length;
+    for (const job of jobs.filter(({ isRunning }) => !isRunning).slice(0, Math.max(0, free))) {
+      job.isRunning = true;
+      void run(job);
     }
   }
 
   function add(job: Job): void {
     jobs.push(job);
-    if (jobs.length === 1) void run(job);
+    runNext();
   }
 
   /** Ends a job without viewers. */
   function drop(job: Job): void {
     job.ending.abort();
-    if (job !== jobs[0]) jobs.splice(jobs.indexOf(job), 1);
+    if (!job.isRunning) jobs.splice(jobs.indexOf(job), 1);
   }
 
   const isOpen = (job: Job) => !job.isOver && !job.ending.signal.aborted;
@@ -203,9 +230,13 @@ function createQueue(app: AppContext): HlsSessions {
       waiting: new Map(),
       viewers: 0,
       ending: new AbortController(),
+      isRunning: false,
       isOver: false,
     };
   }
+
+  /** Whether a run could begin for a viewer who has none. */
+  const isFree = (accountId: number) => jobs.length < maxRuns() && !jobs.some(({ accounts }) => accounts.has(accountId));
 
   const keyOf = ({ stream: { id, stamp }, layer: { kind, which } }: Pick<Wanted, 'stream' | 'layer'>) =>
     `${id} ${stamp} ${kind} ${which}`;
@@ -229,7 +260,7 @@ function createQueue(app: AppContext): HlsSessions {
     } finally {
       signal.removeEventListener('abort', onAbort);
       job.viewers--;
-      if (job.viewers === 0 && job !== jobs[0] && jobs.includes(job)) drop(job);
+      if (job.viewers === 0 && !job.isRunning && jobs.includes(job)) drop(job);
     }
   }
 
@@ -246,7 +277,7 @@ function createQueue(app: AppContext): HlsSessions {
         // Another request may have begun it meanwhile.
         job = find();
         if (!job) {
-          if (jobs.filter(isOpen).length > maxQueued) throw unavailable(message('hls.busy'));
+          if (jobs.filter(isOpen).length >= maxRuns() + maxQueued) throw unavailable(message('hls.busy'));
           add((job = created));
         }
       }
@@ -255,11 +286,11 @@ function createQueue(app: AppContext): HlsSessions {
 
     async prepareNext({ stream, layer, part, accountId }) {
       const next = chunkEnd(part, stream, layer);
-      if (next - part > segmentsAhead || next >= segmentCountOf(gridOf(stream, layer)) || jobs.length > 0) return;
+      if (next - part > segmentsAhead || next >= segmentCountOf(gridOf(stream, layer)) || !isFree(accountId)) return;
       if (await isCached({ stream, layer }, next)) return;
       const wanted = { stream, layer, part: next, accountId };
       const job = await createJob(wanted, keyOf(wanted));
-      if (jobs.length === 0) add(job);
+      if (isFree(accountId)) add(job);
     },
 
     end() {

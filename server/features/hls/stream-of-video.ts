@@ -1,4 +1,4 @@
-import { hlsHeights } from '#contract/hls-heights.ts';
+import { hardwareHeight, hlsHeights } from '#contract/hls-heights.ts';
 import { message, type Message } from '#contract/messages.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { toolOf } from '../../platform/context/tools.ts';
@@ -18,7 +18,7 @@ export interface HlsStream {
   tracks: AudioTrack[];
   /** Of its picture. */
   grid: Grid;
-  /** Highest first. */
+  /** All that may be requested, highest first; another server may have hardware for more than this one. */
   heights: number[];
 }
 
@@ -39,7 +39,7 @@ export async function hlsStreamOf(app: AppContext, id: string): Promise<HlsStrea
     picture,
     tracks: tracks.filter(({ codec }) => isDecodable(codec)),
     grid: { durationSeconds: sounds.durationSeconds || durationSeconds, frameRate: picture.frameRate },
-    heights: hlsHeights(Math.min(picture.width, picture.height)),
+    heights: hlsHeights(Math.min(picture.width, picture.height), hardwareHeight),
   };
 }
 

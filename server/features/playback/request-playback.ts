@@ -7,6 +7,7 @@ import { notFound } from '../../platform/http/http-error.ts';
 import type { User } from '../../platform/http/route.ts';
 import { isDecodable } from '../../platform/media/ffmpeg.ts';
 import { renderMessages } from '../../platform/messages/render.ts';
+import { knownMaxHeight, maxHeight } from '../hls/encoders.ts';
 import { requestHls } from '../hls/request-hls.ts';
 import { requestCopy, requestRendition } from '../rendition/request-rendition.ts';
 import { choosePlayback, type Choice, type MediaFormat } from './choose-playback.ts';
@@ -34,10 +35,10 @@ const answer = (choice: Choice, url: string | null, hindrances: Message[], heigh
 };
 
 /** Returns the heights in which the server can encode a file. */
-function encodableHeights({ video, audio }: MediaFormat, track: number | undefined): number[] {
+function encodableHeights({ video, audio }: MediaFormat, track: number | undefined, most: number): number[] {
   const sound = track === undefined ? audio[0] : audio.find(({ index }) => index === track);
   if (!video || !isDecodable(video.codec) || (sound && !isDecodable(sound.codec))) return [];
-  return hlsHeights(Math.min(video.width ?? 0, video.height ?? 0));
+  return hlsHeights(Math.min(video.width ?? 0, video.height ?? 0), most);
 }
 
 /**
@@ -57,7 +58,8 @@ export async function requestPlayback(
     .select(['path', 'width', 'height'])
     .where('videoId', '=', id)
     .executeTakeFirst();
-  const encodable = encodableHeights(file, track);
+  let most = knownMaxHeight(app);
+  let encodable = encodableHeights(file, track, most);
   const impossible: TriedMethod[] = [];
   const hindrances: Message[] = [];
   for (;;) {
@@ -68,6 +70,11 @@ export async function requestPlayback(
     if (choice.method === 'direct') return answer(choice, mediaUrl(mediaPath), hindrances, heights);
     if (choice.method === 'small') return answer(choice, mediaUrl(small!.path), hindrances, heights);
     const { method } = choice;
+    // Whether hardware works is tried for the first conversion, not for every file that plays as it is.
+    if (method === 'hls' && most < (most = await maxHeight(app))) {
+      encodable = encodableHeights(file, track, most);
+      continue;
+    }
     const { media_url, why_messages } =
       method === 'hls'
         ? await requestHls(app, user, id, choice)

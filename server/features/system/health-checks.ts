@@ -294,6 +294,17 @@ async function speech(app: AppContext): Promise<NamedCheck[]> {
   return [['speech', found]];
 }
 
+/** What converts videos while they are watched; none without ffmpeg, which its own check reports. */
+function encoders(app: AppContext): NamedCheck[] {
+  if (!app.tools.ffmpeg) return [];
+  const check = async (): Promise<Found> => {
+    const { checkEncoders } = await import('../hls/check-encoders.ts');
+    const { state, findings, remedy } = await checkEncoders(app);
+    return { good, warn, bad }[state](findings, remedy ?? undefined);
+  };
+  return [['encoders', check()]];
+}
+
 /** The model of the search by meaning, while that is on. */
 async function meaning(app: AppContext): Promise<NamedCheck[]> {
   const { enabled, model } = (await readSettings(app.db)).meaning;
@@ -324,6 +335,7 @@ export async function runHealthChecks(app: AppContext): Promise<Check[]> {
     ['clock', clock],
     ['network', network],
     ['login', login(app)],
+    ...encoders(app),
     ['sites', sites(app)],
     ['files', files(app)],
     ...sounds,

@@ -39,6 +39,8 @@ test.each([
     { REELKEEP_TRUSTED_PROXIES: '10.0.0.0/8, proxy.lan' },
     /REELKEEP_TRUSTED_PROXIES is not understood: write addresses or ranges/,
   ],
+  [{ REELKEEP_HWACCEL: 'cuda' }, /REELKEEP_HWACCEL is not understood: write auto, vaapi, qsv, nvenc or off/],
+  [{ REELKEEP_RENDER_DEVICE: 'renderD128,x=1' }, /REELKEEP_RENDER_DEVICE is not understood: write a path such as/],
   [{ REELKEEP_SENDFILE: 'caddy' }, /REELKEEP_SENDFILE is not understood: write nginx, apache or off/],
   [{ REELKEEP_SENDFILE: 'nginx' }, /name its address in REELKEEP_TRUSTED_PROXIES, or remove it/],
   [{ REELKEEP_METRICS_TOKEN: 'short' }, /REELKEEP_METRICS_TOKEN is not understood: use at least 16 characters/],

@@ -76,6 +76,10 @@ export interface Config {
   importFolders: string[];
   ytdlpPath: string | undefined;
   ffmpegPath: string | undefined;
+  /** Hardware that encodes video; `auto`: the first that works. */
+  hwaccel: 'auto' | 'vaapi' | 'qsv' | 'nvenc' | 'off';
+  /** undefined: the first render node */
+  renderDevice: string | undefined;
   sponsorblockUrl: string;
   dislikesUrl: string;
   releasesUrl: string | undefined;
@@ -287,6 +291,8 @@ export function readConfig(env: Environment): Config {
     importFolders: read(env, 'REELKEEP_IMPORT_FOLDERS')!,
     ytdlpPath: read(env, 'REELKEEP_YTDLP'),
     ffmpegPath: read(env, 'REELKEEP_FFMPEG'),
+    hwaccel: read(env, 'REELKEEP_HWACCEL')!,
+    renderDevice: read(env, 'REELKEEP_RENDER_DEVICE'),
     sponsorblockUrl: read(env, 'REELKEEP_SPONSORBLOCK_URL')!,
     dislikesUrl: read(env, 'REELKEEP_DISLIKES_URL')!,
     releasesUrl: read(env, 'REELKEEP_RELEASES_URL'),

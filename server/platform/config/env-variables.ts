@@ -143,6 +143,15 @@ export const variables = {
   },
   REELKEEP_YTDLP: { type: z.string(), does: 'Path of yt-dlp, if it is not on the PATH' },
   REELKEEP_FFMPEG: { type: z.string(), does: 'Path of ffmpeg, if it is not on the PATH' },
+  REELKEEP_HWACCEL: {
+    type: z.enum(['auto', 'vaapi', 'qsv', 'nvenc', 'off'], 'write auto, vaapi, qsv, nvenc or off'),
+    initial: 'auto',
+    does: 'Hardware that converts videos while they are watched: `vaapi`, `qsv` (Intel Quick Sync), `nvenc` (NVIDIA), `auto` for the first that works, or `off`',
+  },
+  REELKEEP_RENDER_DEVICE: {
+    type: z.string().regex(/^\/[\w./:@-]+$/, 'write a path such as /dev/dri/renderD128'),
+    does: 'Render node for `vaapi` and `qsv`, if it is not the first `/dev/dri/renderD*`',
+  },
   REELKEEP_MODELS: {
     type: z.string(),
     does: 'Folder of speech models, each in `speech/<name>`, if it is not `models` in the data folder',

@@ -6,7 +6,7 @@ import { lines } from '../process/run.ts';
 import type { Picture } from './audio-tracks.ts';
 import { fromMedia, type Ffmpeg } from './ffmpeg.ts';
 import { encodedBitrate } from './audio-packing.ts';
-import { firstFrameOf, samplesPerFrame, soundSamples, timeOfFrame, type Grid } from './hls-grid.ts';
+import { firstFrameOf, samplesPerFrame, soundSamples, timeOfFrame, type FrameRate, type Grid } from './hls-grid.ts';
 
 // Segments of HLS, as fragmented MP4 (RFC 8216 §3.3). Their times are those of the whole video, so that segments of different runs
 // of ffmpeg join: `frag_discont` writes them, unless `avoid_negative_ts` moves them to 0.
@@ -33,20 +33,120 @@ const toneMapping = (range: DynamicRange): string[] =>
         'zscale=t=bt709:m=bt709:r=tv',
       ];
 
+/** Encoders of H.264 by hardware, in the order in which they are tried. */
+export const hardwareEncoders = ['vaapi', 'qsv', 'nvenc'] as const;
+export type HardwareEncoder = (typeof hardwareEncoders)[number];
+
+/** What encodes the picture. `device`: a render node, for VAAPI and Quick Sync. */
+export type Encoder = { kind: 'software' } | { kind: HardwareEncoder; device: string };
+
+/** Highest level of macroblocks in a frame and in a second (ITU-T H.264, table A-1). */
+const levels: [level: number, inFrame: number, inSecond: number][] = [
+  [40, 8192, 245_760],
+  [42, 8704, 522_240],
+];
+
+/** Returns ten times the level of H.264 that decoders need for a picture. */
+export function h264LevelOf({ width, height }: { width: number; height: number }, { num, den }: FrameRate): number {
+  const inFrame = Math.ceil(width / 16) * Math.ceil(height / 16);
+  return levels.find(([, most, perSecond]) => inFrame <= most && (inFrame * num) / den <= perSecond)?.[0] ?? 51;
+}
+
+/** Returns the size of a picture whose shorter side is scaled to `to` pixels. */
+export function scaledSize({ width, height }: { width: number; height: number }, to: number) {
+  const short = Math.min(width, height);
+  const side = (length: number) => (short === 0 ? to : 2 * Math.round((length * to) / short / 2));
+  return { width: side(width), height: side(height) };
+}
+
+interface PictureContent {
+  picture: Picture;
+  height: number;
+  encoder: Encoder;
+}
+
+/** Path of a file, or a picture that lavfi generates. */
+type Source = string | { generated: string };
+const inputOf = (source: Source) => (typeof source === 'string' ? fromMedia(source) : ['-f', 'lavfi', '-i', source.generated]);
+
 export interface SegmentOptions {
-  source: string;
+  source: Source;
   /** Empty folder for temporary files. */
   folder: string;
   /** Of the picture or the sound. */
   grid: Grid;
   /** The picture, with the shorter side of the result in pixels; or the stream index of a sound track. */
-  content: { picture: Picture; height: number } | { track: number };
+  content: PictureContent | { track: number };
   /** Segments from `first` up to `end`, which is not included. */
   first: number;
   end: number;
   /** Only one frame, for what all segments have in common. */
   isProbe?: boolean;
 }
+
+// Hardware decodes what it can, and its frames are copied to memory, so that everything else is the same; ffmpeg decodes the rest itself.
+const devicesFor = (encoder: Encoder): string[] => {
+  const decoding = (name: string, device: string) => ['-hwaccel', name, '-hwaccel_device', device];
+  const filterDevice = ['-filter_hw_device', 'hw'];
+  switch (encoder.kind) {
+    case 'software':
+      return [];
+    case 'vaapi':
+      return ['-init_hw_device', `vaapi=hw:${encoder.device}`, ...filterDevice, ...decoding('vaapi', 'hw')];
+    case 'qsv': {
+      const derived = ['-init_hw_device', 'qsv=hw@va'];
+      return ['-init_hw_device', `vaapi=va:${encoder.device}`, ...derived, ...filterDevice, ...decoding('vaapi', 'va')];
+    }
+    case 'nvenc':
+      return ['-init_hw_device', 'cuda=hw', ...filterDevice, ...decoding('cuda', 'hw')];
+  }
+};
+
+const uploadTo: Record<HardwareEncoder, string> = {
+  vaapi: 'hwupload',
+  qsv: 'hwupload=extra_hw_frames=64',
+  nvenc: 'hwupload',
+};
+const scalers: Record<HardwareEncoder, string> = { vaapi: 'scale_vaapi', qsv: 'scale_qsv', nvenc: 'scale_cuda' };
+
+/** Filters that scale the picture, and convert HDR, to what the encoder takes. HDR is converted by the processor, already scaled. */
+function picturesFor({ kind }: Encoder, height: number, range: DynamicRange): string[] {
+  const scale = `scale=w='if(gt(iw,ih),-2,${height})':h='if(gt(iw,ih),${height},-2)'`;
+  if (kind === 'software') return [scale, ...toneMapping(range), 'format=yuv420p'];
+  if (range !== 'sdr') return [scale, ...toneMapping(range), 'format=nv12', uploadTo[kind]];
+  // Not all of these filters know -2.
+  const long = (of: string, by: string) => `2*round(${height}*${of}/${by}/2)`;
+  const size = `w='if(gt(iw,ih),${long('iw', 'ih')},${height})':h='if(gt(iw,ih),${height},${long('ih', 'iw')})'`;
+  return ['format=nv12', uploadTo[kind], `${scalers[kind]}=${size}`];
+}
+
+/** Options of the encoders. Without B-frames, times need no offset; key frames are only where they are forced. */
+const codecOptions = (kind: Encoder['kind'], bitrate: number): string[] => {
+  const average = ['-b:v', String(Math.round(bitrate * 0.8))];
+  switch (kind) {
+    case 'software':
+      // Headers do not depend on the content.
+      return [
+        'libx264',
+        '-preset',
+        'veryfast',
+        '-crf',
+        '23',
+        '-g',
+        '100000',
+        '-sc_threshold',
+        '0',
+        '-x264-params',
+        'stitchable=1',
+      ];
+    case 'vaapi':
+      return ['h264_vaapi', ...average, '-g', '1000'];
+    case 'qsv':
+      return ['h264_qsv', '-preset', 'veryfast', ...average, '-g', '1000', '-forced_idr', '1'];
+    case 'nvenc':
+      return ['h264_nvenc', '-preset', 'p4', '-rc', 'vbr', '-cq', '24', '-g', '1000', '-forced-idr', '1', '-no-scenecut', '1'];
+  }
+};
 
 /** Numbers of the first frames of segments, and of the frame after the last one. */
 const framesFrom = ({ first, end, grid }: SegmentOptions) =>
@@ -66,7 +166,7 @@ function writeSegments(ends: number[], { frameRate }: Grid, flags = ''): string[
 }
 
 /** Arguments that encode segments of a picture as H.264. */
-function pictureArguments(options: SegmentOptions, { picture, height }: { picture: Picture; height: number }): string[] {
+function pictureArguments(options: SegmentOptions, { picture, height, encoder }: PictureContent): string[] {
   const { source, grid, first, isProbe } = options;
   const { num, den } = grid.frameRate;
   const beginnings = framesFrom(options);
@@ -78,20 +178,19 @@ function pictureArguments(options: SegmentOptions, { picture, height }: { pictur
     // Constant rate, on the same frames in each run. The frame before the start is shown until the next one; the last one to the end.
     `fps=${num}/${den}:start_time=${seconds(start)}`,
     'tpad=stop=-1:stop_mode=clone',
-    `scale=w='if(gt(iw,ih),-2,${height})':h='if(gt(iw,ih),${height},-2)'`,
-    ...toneMapping(picture.format.dynamicRange),
-    'format=yuv420p',
+    ...picturesFor(encoder, height, picture.format.dynamicRange),
   ];
   const threads = ['-threads', '2'];
+  const level = h264LevelOf(scaledSize(picture, height), grid.frameRate);
   return [
-    ['-nostdin', '-hide_banner', '-v', 'error', ...threads],
+    ['-nostdin', '-hide_banner', '-v', 'error', ...devicesFor(encoder), ...threads],
     // From the key frame before the start.
-    ['-noaccurate_seek', '-ss', seconds(start), ...fromMedia(source), '-map', `0:${picture.index}`],
+    ['-noaccurate_seek', '-ss', seconds(start), ...inputOf(source), '-map', `0:${picture.index}`],
     ['-copyts', '-start_at_zero', '-vf', filters.join(','), '-frames:v', String(isProbe ? 1 : last - start)],
-    ['-c:v', 'libx264', '-preset', 'veryfast', '-profile:v', 'high', '-level:v', '4.0'],
-    ['-crf', '23', '-maxrate', String(bitrate), '-bufsize', String(2 * bitrate), ...threads],
-    // Key frames only where a segment begins. Headers do not depend on the content.
-    ['-bf', '0', '-g', '100000', '-sc_threshold', '0', '-x264-params', 'stitchable=1'],
+    ['-c:v', ...codecOptions(encoder.kind, bitrate), '-profile:v', 'high', '-level:v', String(level)],
+    ['-maxrate', String(bitrate), '-bufsize', String(2 * bitrate), ...threads, '-bf', '0'],
+    // Parameter sets are in each segment, so that those of different encoders join, whichever has made the headers.
+    ['-bsf:v', 'dump_extra=freq=keyframe', '-tag:v', 'avc3'],
     ['-force_key_frames', beginnings.slice(0, -1).map(seconds).join(','), '-segment_start_number', String(first)],
     writeSegments(ends, grid, '+frag_keyframe'),
   ].flat();
@@ -119,7 +218,7 @@ function soundArguments(options: SegmentOptions, track: number): string[] {
   ];
   return [
     ['-nostdin', '-hide_banner', '-v', 'error', '-threads', '1'],
-    [...(from > 0 ? ['-ss', from.toFixed(6)] : []), ...fromMedia(source), '-map', `0:${track}`],
+    [...(from > 0 ? ['-ss', from.toFixed(6)] : []), ...inputOf(source), '-map', `0:${track}`],
     // One frame more, which the encoder needs before the first.
     ['-copyts', '-start_at_zero', '-af', filters.join(','), '-frames:a', String(last! - lead + 1)],
     ['-c:a', 'aac', '-b:a', String(encodedBitrate), '-ac', '2'],
@@ -129,6 +228,8 @@ function soundArguments(options: SegmentOptions, track: number): string[] {
 
 /** Time and size of a run of ffmpeg, which is ended above them. */
 const maxMs = 120_000;
+/** Hardware that hangs writes no segment. */
+const maxSilenceMs = 20_000;
 const maxBytes = 2 ** 30;
 
 /** Returns where the first fragment begins in an MP4; at or after the end if there is none. */
@@ -149,13 +250,17 @@ export async function* encodeSegments(
 ): AsyncGenerator<{ segment: number; init: Buffer; media: Buffer }> {
   const { folder, grid, content, first } = options;
   const isSound = 'track' in content;
-  const limits = { memoryBytes: 4 * 1024 ** 3, fileBytes: maxBytes };
+  const usesHardware = !isSound && content.encoder.kind !== 'software';
+  const memory = 4 * 1024 ** 3;
+  // Drivers reserve more addresses than they use.
+  const limits = { ...(usesHardware ? { dataBytes: memory } : { memoryBytes: memory }), fileBytes: maxBytes };
   for await (const name of lines(ffmpeg, isSound ? soundArguments(options, content.track) : pictureArguments(options, content), {
     cwd: folder,
     signal,
     timeMs: maxMs,
     isOffline: true,
     limits,
+    ...(usesHardware && { silenceMs: maxSilenceMs }),
   })) {
     const path = join(folder, name);
     const file = await readFile(path);

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro';
 import Hls, { type ErrorData, type HlsConfig } from 'hls.js';
 import { sentenceCase, messageText } from '#web/i18n/message-text.ts';
 import type { Message } from '#contract/messages.ts';
+import type { TriedMethod } from '#contract/playback.ts';
 import type * as source from './audio-source.ts';
 import { playsHlsNatively } from '../compatibility/plays-hls.ts';
 
@@ -53,6 +54,18 @@ const shownMs = 5000;
 const mediaErrors: string[] = [Hls.ErrorDetails.FRAG_PARSING_ERROR, Hls.ErrorDetails.BUFFER_APPEND_ERROR];
 const maxMediaErrors = 3;
 
+/** An address that is refused is renewed as often in so long a time: each answer has another signature. */
+const maxRenewals = 3;
+const renewalsMs = minutes(10);
+let renewals: number[] = [];
+
+/** Returns whether the address may be renewed once more. Addresses expire after a day or later. */
+function mayRenew(): boolean {
+  const now = performance.now();
+  renewals = renewals.filter((time) => now - time < renewalsMs);
+  return renewals.push(now) <= maxRenewals;
+}
+
 /** Text of an error of the server in the language of the page. */
 function textOf({ response, networkDetails }: ErrorData): string {
   if (!response?.code) return t`The server can’t be reached. Playback continues when it is back.`;
@@ -74,6 +87,12 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
   let holes = 0;
   let shownUntil = 0;
   let failures = 0;
+  /** Lets another source play. */
+  const giveUp = (why: { isRefused: true } | { failed: TriedMethod[] }) => {
+    const reached = { seconds: element.currentTime, wasPlaying: !element.paused };
+    hls.destroy();
+    audioSource.set({ ...why, reached, attempt: audioSource.get().attempt + 1 });
+  };
   const show = (error: string | null) => {
     if (error !== null || audioSource.get().error === shown) audioSource.set({ error });
     shown = error;
@@ -106,17 +125,19 @@ function watchErrors(hls: Hls, element: HTMLVideoElement, audioSource: AudioSour
         hole = { start, end: start + duration };
         holes++;
         jump();
-      } else if (data.fatal && (status === 403 || status === 404)) {
-        // The address has expired, or the file was replaced.
+      } else if (status === 403 || status === 404) {
+        // The address has expired, or the file was replaced. hls.js would request a segment again and again.
+        hls.stopLoad();
+        if (!mayRenew()) return giveUp({ isRefused: true });
+        // A new address may be the same: it is loaded again, not only its sound.
+        attached = null;
         audioSource.set({ renditionUrl: '', attempt: audioSource.get().attempt + 1 });
       }
       return;
     }
     // The element reports its own errors (playback-error.ts).
     if (element.error || (!data.fatal && !(mediaErrors.includes(data.details) && ++failures >= maxMediaErrors))) return;
-    hls.destroy();
-    const { failed, attempt } = audioSource.get();
-    audioSource.set({ failed: [...new Set([...(failed ?? []), 'hls' as const])], attempt: attempt + 1 });
+    giveUp({ failed: [...new Set([...(audioSource.get().failed ?? []), 'hls' as const])] });
   });
   hls.on(Hls.Events.FRAG_LOADED, (_, { frag }) => {
     if (frag.type === 'main' && typeof frag.sn === 'number' && !hole && performance.now() >= shownUntil) {

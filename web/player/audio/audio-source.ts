@@ -31,6 +31,8 @@ interface AudioSource {
   attempt: number;
   /** Methods of playback that failed for this file; null while the file itself plays, and the server is not asked. */
   failed: TriedMethod[] | null;
+  /** The server refuses its conversion, which unlike failures of the browser is not remembered. */
+  isRefused: boolean;
   /** Where playback was before the last error. */
   reached: { seconds: number; wasPlaying: boolean };
   /** How the server says that this browser plays the file; null if it was not asked. */
@@ -47,6 +49,7 @@ export const audioSource = createStore<AudioSource>({
   pickedTrack: null,
   attempt: 0,
   failed: null,
+  isRefused: false,
   reached: { seconds: 0, wasPlaying: false },
   playback: null,
   height: null,
@@ -101,6 +104,7 @@ export function loadSource(element: HTMLVideoElement, video: Video): void {
     pickedTrack: null,
     attempt: 0,
     failed: isExpectedToPlay(video) ? null : [],
+    isRefused: false,
     playback: null,
     height: null,
   });
@@ -119,8 +123,9 @@ export function switchSource(
 ): void {
   if (audioSource.get().renditionUrl === to.renditionUrl) return;
   // An error may have reset and paused the element.
-  const at = element.currentTime || (element.error && audioSource.get().reached.seconds) || 0;
-  const wasPaused = element.paused && !(element.error && audioSource.get().reached.wasPlaying);
+  const reached = (element.error || element.networkState === element.NETWORK_EMPTY) && audioSource.get().reached;
+  const at = element.currentTime || (reached && reached.seconds) || 0;
+  const wasPaused = element.paused && !(reached && reached.wasPlaying);
   audioSource.set(to);
   attach(addressOf(to.renditionUrl ?? video.media_url), at);
   element.currentTime = at;

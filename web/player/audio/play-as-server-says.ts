@@ -20,6 +20,7 @@ export async function playAsServerSays(
     for (;;) {
       const playback = await requestPlayback(video, {
         failed: audioSource.get().failed!,
+        isRefused: audioSource.get().isRefused,
         height: audioSource.get().height,
         track,
         signal,

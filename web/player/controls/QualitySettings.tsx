@@ -20,7 +20,8 @@ export function QualitySettings({ video }: { video: Video }) {
   if (heights.length < (isOriginal ? 1 : 2)) return null;
   const choose = (value: string) => {
     const { attempt } = audioSource.get();
-    audioSource.set({ height: value === '' ? null : Number(value), failed: failed ?? [], attempt: attempt + 1, error: null });
+    const height = value === '' ? null : Number(value);
+    audioSource.set({ height, failed: failed ?? [], isRefused: false, attempt: attempt + 1, error: null });
   };
   return (
     <label className={styles.row}>
