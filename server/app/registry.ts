@@ -1,6 +1,7 @@
 import { clipCalls } from '#contract/clip.ts';
 import { noteCalls } from '#contract/note.ts';
 import { playbackCalls } from '#contract/playback.ts';
+import { albumCalls } from '#contract/album.ts';
 import { tagCalls } from '#contract/tag.ts';
 import { chapterCalls } from '#contract/chapters.ts';
 import { meaningCalls } from '#contract/meaning.ts';
@@ -126,6 +127,7 @@ export const routes: Route[] = [
   ...listRoutes,
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
   ...lazyRoutes(clipCalls, async () => (await import('../features/clip/routes.ts')).clipRoutes),
+  ...lazyRoutes(albumCalls, async () => (await import('../features/album/routes.ts')).albumRoutes),
   ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
   ...lazyRoutes(chapterCalls, async () => (await import('../features/chapters/routes.ts')).chapterRoutes),

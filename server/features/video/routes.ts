@@ -19,6 +19,8 @@ import { protectVideos } from './protect.ts';
 import { startFetchingChat } from './fetch-chats-task.ts';
 import { startFetchingCopies } from './fetch-copies-task.ts';
 import { startFetchingSounds } from './fetch-sounds-task.ts';
+import { editMusic } from './edit-music.ts';
+import { measureAgain } from './measure-loudness.ts';
 import { declineUpgrade, keepBothEditions, replaceByUpgrade } from './upgrade.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './watch/save-progress.ts';
@@ -115,6 +117,10 @@ export const videoRoutes = routes(videoCalls, {
     const { id } = await tasks.start(remuxVideo, { id: params.id });
     return { task_id: id, status: 'PENDING' };
   },
+
+  'POST /api/video/:id/music/': async ({ params, body }, app) => ({ music: await editMusic(app, params.id, body.music) }),
+
+  'POST /api/video/:id/loudness/': ({ params }, app) => measureAgain(app, params.id),
 
   'POST /api/video/sounds/': ({ body: { ids, ...wanted } }, app) => startFetchingSounds(app, [...new Set(ids)], wanted),
 
