@@ -1,3 +1,4 @@
+import { albumCalls } from './album.ts';
 import { accessCalls } from './sessions.ts';
 import { appsettingsCalls } from './appsettings.ts';
 import { backupCalls } from './backup.ts';
@@ -53,6 +54,7 @@ export const api = {
   ...noteCalls,
   ...clipCalls,
   ...tagCalls,
+  ...albumCalls,
   ...speechCalls,
   ...meaningCalls,
   ...chapterCalls,

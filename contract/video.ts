@@ -30,6 +30,8 @@ export const Stream = z.object({
   height: z.int().optional(),
   /** Not in TubeArchivist: integrated loudness of a sound track, once it is measured. */
   lufs: z.number().optional(),
+  /** Not in TubeArchivist: its highest true peak in dBTP. */
+  true_peak: z.number().optional(),
 });
 
 export const Subtitle = z.object({
@@ -71,6 +73,20 @@ export const Chapter = z.object({
   is_generated: z.literal(true).optional(),
 });
 export type Chapter = z.infer<typeof Chapter>;
+
+/** Not in TubeArchivist: what a video is as a piece of music. */
+const musicFields = {
+  artists: z.array(z.string().trim().min(1).max(200)).max(20),
+  album: z.string().trim().min(1).max(200).nullable(),
+  track: z.string().trim().min(1).max(200).nullable(),
+  year: z.int().min(1000).max(9999).nullable(),
+};
+export const Music = z.object({
+  ...musicFields,
+  /** Staff have written it; else it is what the source says. */
+  is_edited: z.boolean(),
+});
+export type Music = z.infer<typeof Music>;
 
 export const Video = z.object({
   youtube_id: z.string(),
@@ -140,6 +156,8 @@ export const Video = z.object({
       gaps: z.array(z.object({ start: z.number(), seconds: z.number() })),
     })
     .optional(),
+  /** Not in TubeArchivist: artists, album, track and year, if the source or staff tell any. */
+  music: Music.optional(),
   /** Not in TubeArchivist: URL of the video at its site. */
   source_url: z.string().nullable(),
   /** Not in TubeArchivist: storyboard as WebVTT; each cue refers to a part of an image (`#xywh=`). */
@@ -169,6 +187,9 @@ export const VideoFilter = z.object({
   incompatible: z.enum(['remux', 'redownload']).optional(),
   /** Not in TubeArchivist: tag; A to Z are case-insensitive. */
   tag: text(200).optional(),
+  /** Not in TubeArchivist: one of the artists, or the album; A to Z are case-insensitive. */
+  artist: text(400).optional(),
+  album: text(400).optional(),
   /** Not in TubeArchivist: private tag of the caller, on the video or its channel. Tokens need the scope `notes`. */
   own_tag: TagName.optional(),
   /** Not in TubeArchivist: subtitle language, from any source. `en` includes all variants, `en-gb` only that one. */
@@ -343,6 +364,19 @@ export const videoCalls = {
     params: VideoId,
     reply: TaskReply,
   },
+  'POST /api/video/:id/music/': {
+    may: 'staff',
+    does: 'Set artists, album, track and year of a video, which a refresh does not change then; `null` restores what the source says (Reelkeep)',
+    params: VideoId,
+    body: z.object({ music: z.object(musicFields).nullable() }),
+    reply: z.object({ music: Music.nullable() }),
+  },
+  'POST /api/video/:id/loudness/': {
+    may: 'staff',
+    does: 'Measure the loudness of the sound tracks of a video again, in the background (Reelkeep)',
+    params: VideoId,
+    reply: TaskReply,
+  },
   'POST /api/video/sounds/': {
     may: 'staff',
     does: 'Fetch sound tracks in more languages for archived videos, in the background; missing videos are skipped (Reelkeep)',
@@ -352,10 +386,10 @@ export const videoCalls = {
   },
   'POST /api/video/:id/upgrade/': {
     may: 'staff',
-    does: 'Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash. Or decline that quality (Reelkeep)',
+    does: 'Download a video again in the better quality, or the other length, that its source has, in the background; the file before goes to the trash, or becomes a video of its own (keep_both). Or decline that quality (Reelkeep)',
     conflict: 'no better quality is known',
     params: VideoId,
-    body: z.object({ action: z.enum(['replace', 'decline']) }),
+    body: z.object({ action: z.enum(['replace', 'keep_both', 'decline']) }),
   },
   'POST /api/video/copies/': {
     may: 'staff',

@@ -55,6 +55,7 @@ export const router = createBrowserRouter(
               path: 'playlist/:playlistId/',
               lazy: async () => ({ Component: (await import('./playlist/PlaylistPage.tsx')).PlaylistPage }),
             },
+            { path: 'album/', lazy: async () => ({ Component: (await import('./album/Albums.tsx')).Albums }) },
             { path: 'home/:section/', lazy: async () => ({ Component: (await import('./home/SectionPage.tsx')).SectionPage }) },
             { path: 'shorts/', lazy: async () => ({ Component: (await import('./shorts/ShortsPage.tsx')).ShortsPage }) },
             { path: 'first-run/', lazy: async () => ({ Component: (await import('./first-run/FirstRun.tsx')).FirstRun }) },

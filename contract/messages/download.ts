@@ -65,6 +65,7 @@ export const downloadMessages = {
   'upgrade.found': 'A better quality is available: {height, number}p.',
   'upgrade.kept': 'The download is not better than the archived file, or has fewer sound tracks. The archived file was kept.',
   'upgrade.edited': 'The download is {came} s long, and the archived file {stored} s. The archived file was kept.',
+  'edition.kept': '“{title}” is a video of its own now. The version at the source is queued for download.',
   'upgrade.none': 'No better quality is known for this video. Refresh it to look again.',
   'failure.sabr':
     'YouTube offers this video only as SABR at the moment, which yt-dlp cannot download yet. It is tried again daily.',

@@ -31,6 +31,7 @@ export const taskMessages = {
   'task.install_meaning': 'Install the model of the search by meaning',
   'task.fetch_sounds': 'Fetch sound tracks',
   'task.fetch_copies': 'Fetch compatible copies',
+  'task.keep_edition': 'Keep the earlier version of a video',
   'task.fetch_chats': 'Fetch chats of streams',
   'task.record_stream': 'Record a stream',
   'task.remux_video': 'Remux to MP4',

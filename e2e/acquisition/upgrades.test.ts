@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TrashEntry } from '#contract/trash.ts';
 import { replaceByBetter } from '#server/features/download/replace-by-better.ts';
+import { fingerprint } from '#server/platform/files/files.ts';
 import { createUser } from '#server/test-support/app.ts';
 import { aCatalogue, aChannel, aVideo } from '../../test-site/builders.ts';
 import { add, createArchive, hasTools, inconsistencies, queueOf, videoOf, type TestSiteArchive } from '../support/acquisition.ts';
@@ -32,6 +34,7 @@ const videos = [
   early('twoSounds01', { sounds }),
   early('smallWish01'),
   early('edited00001', { durationSeconds: 6 }),
+  early('editions001', { durationSeconds: 7 }),
   early('restored001'),
 ];
 const day = 86_400;
@@ -214,6 +217,36 @@ describe.runIf(hasTools)('better qualities that the source offers later', () => 
     expect(await inconsistencies(t)).toEqual([]);
   });
 
+  test('of another length are kept next to the file before, which becomes a video of its own', async () => {
+    Object.assign(inCatalogue('editions001'), { isProcessing: false, durationSeconds: 3 });
+    await refresh('editions001');
+    const before = await read('editions001');
+    await act('editions001', 'keep_both');
+    const now = await read('editions001');
+    expect([now.player.duration, now.source_duration, now.title]).toEqual([3, undefined, before.title]);
+    const row = await t.app.db.selectFrom('video').selectAll().where('site', '=', 'local').executeTakeFirstOrThrow();
+    const kept = await read(row.id);
+    expect(kept).toMatchObject({
+      title: `${before.title} (${before.player.duration}s)`,
+      player: { duration: before.player.duration },
+      channel: { channel_id: before.channel.channel_id },
+      media_size: before.media_size,
+      published: before.published,
+      streams: before.streams,
+    });
+    expect(await inconsistencies(t)).toEqual([]);
+    // The file before is in the trash, too; the other name stays when it leaves that.
+    const entry = (await trash()).find((one) => one.youtube_id === 'editions001')!;
+    await call('/api/trash/', { action: 'delete', ids: [entry.id] });
+    expect(await inconsistencies(t)).toEqual([]);
+    expect(await fingerprint(join(t.app.config.mediaFolder, row.mediaPath))).toMatchObject({ sha256: row.sha256 });
+    // Its source is unknown, so a refresh leaves it, and nothing else is offered.
+    await refresh(row.id);
+    expect(await read(row.id)).toMatchObject({ title: kept.title, active: true });
+    await act(row.id, 'keep_both', 409);
+    await act('editions001', 'keep_both', 409);
+  });
+
   test('are not fetched again automatically when a person has restored the file before', async () => {
     await finish('restored001');
     await act('restored001', 'replace');
@@ -233,6 +266,7 @@ describe.runIf(hasTools)('better qualities that the source offers later', () => 
     expect(refused.statusCode).toBe(403);
     await act('unknownXxxx', 'replace', 404);
     await act('unknownXxxx', 'decline', 404);
+    await act('unknownXxxx', 'keep_both', 404);
     await act('restored001', 'destroy', 400);
     await act('earlyVideo1', 'replace', 409);
   });

@@ -33,7 +33,7 @@ describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
     await expect.poll(() => media.position()).toBeGreaterThanOrEqual(before);
     expect(await media.position()).toBeLessThan(before + 25);
     expect([await media.widthOfPicture(), await media.isPaused(), await media.isMarked()]).toEqual([0, false, true]);
-    expect(await page.evaluate('navigator.mediaSession.metadata.title')).toBe(film.title);
+    await expect.poll(() => page.evaluate('navigator.mediaSession.metadata.title')).toBe('Weir');
     await expect.poll(async () => Math.round(await media.duration())).toBe(60);
     await media.pause();
     await expectNoA11yProblems(page);
@@ -47,6 +47,39 @@ describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
     expect(await media.source()).toContain('/youtube/');
     await expect.poll(media.position).toBe(6);
     expect(await media.isPaused()).toBe(true);
+    await page.evaluate('localStorage.clear()');
+  });
+
+  test('media keys go through the chapters as tracks while only the sound plays', async () => {
+    await page.addInitScript(`globalThis.mediaKeys = {};
+      const setHandler = MediaSession.prototype.setActionHandler;
+      MediaSession.prototype.setActionHandler = function (action, handler) {
+        mediaKeys[action] = handler;
+        return setHandler.call(this, action, handler);
+      };`);
+    const track = () =>
+      page.evaluate<unknown[]>('[navigator.mediaSession.metadata?.title, navigator.mediaSession.metadata?.album]');
+    const press = (key: 'nexttrack' | 'previoustrack') => page.evaluate(`void mediaKeys.${key}()`);
+    await open(10);
+    await expect.poll(track).toEqual([film.title, '']);
+    await page.keyboard.press('s');
+    await page.getByText('Audio only').waitFor();
+    await media.play();
+    await expect.poll(track).toEqual(['Spring', film.title]);
+    await press('nexttrack');
+    await expect.poll(track).toEqual(['Weir', film.title]);
+    await media.pause();
+    expect(await media.position()).toBeGreaterThanOrEqual(30);
+    await page.evaluate("document.querySelector('video').currentTime = 40");
+    await press('previoustrack');
+    await expect.poll(media.position).toBe(30);
+    await page.evaluate("document.querySelector('video').currentTime = 32.5");
+    await press('previoustrack');
+    await expect.poll(media.position).toBe(0);
+    await expect.poll(track).toEqual(['Spring', film.title]);
+    await page.getByRole('button', { name: 'Show video' }).click();
+    await expect.poll(media.widthOfPicture).toBeGreaterThan(0);
+    await expect.poll(track).toEqual([film.title, '']);
     await page.evaluate('localStorage.clear()');
   });
 
@@ -172,6 +205,106 @@ describe.runIf(canBrowse)('audio-only playback and audio tracks', () => {
     await choose('Off');
     await expect.poll(heard).toBeCloseTo(0.95, 3);
     await page.evaluate('localStorage.clear()');
+  });
+
+  test('raises quiet videos by Web Audio, only if the user wants it', async () => {
+    const tab = await watcher.context.newPage();
+    tab.setDefaultTimeout(120_000);
+    // Levels of the sound before and after each node, and the number of contexts.
+    await tab.addInitScript(`
+      globalThis.contexts = 0;
+      globalThis.taps = [];
+      globalThis.AudioContext = class extends AudioContext {
+        constructor() {
+          super();
+          contexts++;
+        }
+      };
+      const { connect } = AudioNode.prototype;
+      AudioNode.prototype.connect = function (to) {
+        const tap = new AnalyserNode(this.context, { fftSize: 32_768 });
+        connect.call(this, tap);
+        taps.push(tap);
+        return connect.call(this, to);
+      };
+      globalThis.levels = () => taps.map((tap) => {
+        const samples = new Float32Array(tap.fftSize);
+        tap.getFloatTimeDomainData(samples);
+        return 10 * Math.log10(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
+      });
+    `);
+    const contexts = () => tab.evaluate<number>('contexts');
+    const raisedBy = async () => {
+      const [before = Number.NaN, after = Number.NaN] = await tab.evaluate<number[]>('levels()');
+      return before > -60 ? after - before : Number.NaN;
+    };
+    const tabMedia = mediaOf(tab);
+    await openStopped(tab, watcher.address, film.id, 1);
+    await tab.locator('video').focus();
+    await tab.keyboard.press('k');
+    await expect.poll(tabMedia.position).toBeGreaterThan(1.5);
+    expect(await contexts()).toBe(0);
+    await tab.getByRole('button', { name: 'Player settings' }).click();
+    const raises = tab.getByRole('checkbox', { name: 'Raise quiet videos' });
+    await raises.press('Space');
+    await expect.poll(raisedBy).toBeCloseTo(6, 1);
+    expect(await contexts()).toBe(1);
+    await tab.keyboard.press('Escape');
+    await tab.keyboard.press('d');
+    await tab
+      .getByRole('region', { name: 'Playback stats' })
+      .getByText(/^-\d.* LUFS, \+6\.0 dB/)
+      .waitFor();
+    await tab.getByRole('button', { name: 'Measure again' }).click();
+    await tab.getByRole('button', { name: 'Measuring…' }).waitFor();
+    await expectNoA11yProblems(tab);
+    await tab.getByRole('button', { name: 'Player settings' }).click();
+    await raises.uncheck();
+    await expect.poll(raisedBy).toBeCloseTo(0, 1);
+    await tab.evaluate('localStorage.clear()');
+    await tab.close();
+  });
+
+  test.each([
+    ['a server that redirects to a bucket', 'void 0', 1],
+    ['browsers of Apple', "Object.defineProperty(navigator, 'vendor', { value: 'Apple Computer, Inc.' })", 0],
+  ])('raises nothing for %s', async (_, script, choices) => {
+    const tab = await watcher.context.newPage();
+    tab.setDefaultTimeout(120_000);
+    await tab.addInitScript(`${script};
+      globalThis.contexts = 0;
+      globalThis.AudioContext = class extends AudioContext {
+        constructor() {
+          super();
+          contexts++;
+        }
+      };
+      localStorage['reelkeep.choices'] = JSON.stringify({ raisesQuiet: true });`);
+    // The policy of the page forbids to fetch from there.
+    await tab.route('**/youtube/**', (route) =>
+      route.request().resourceType() === 'fetch'
+        ? route.fulfill({ status: 307, headers: { location: 'https://bucket.example/film.mp4' } })
+        : route.continue(),
+    );
+    const asked = choices === 0 ? null : tab.waitForEvent('requestfailed', (request) => request.resourceType() === 'fetch');
+    const tabMedia = mediaOf(tab);
+    await openStopped(tab, watcher.address, film.id, 1);
+    await tab.locator('video').focus();
+    await tab.keyboard.press('k');
+    await asked;
+    await expect.poll(tabMedia.position).toBeGreaterThan(1.5);
+    await tab.getByRole('button', { name: 'Player settings' }).click();
+    await tab.getByRole('combobox', { name: 'Even volume' }).waitFor();
+    expect(await tab.getByRole('checkbox', { name: 'Raise quiet videos' }).count()).toBe(choices);
+    await tab.keyboard.press('Escape');
+    await tab.keyboard.press('d');
+    await tab
+      .getByRole('region', { name: 'Playback stats' })
+      .getByText(/LUFSMeasure again$/)
+      .waitFor();
+    expect(await tab.evaluate('contexts')).toBe(0);
+    await tab.evaluate('localStorage.clear()');
+    await tab.close();
   });
 
   test('handles media keys and reports its position to the system', async () => {

@@ -6,12 +6,12 @@ import { expectAccessible, openSettingsBrowser, type OpenBrowser } from '../supp
 import { canBrowse } from '../support/in-browser.ts';
 
 const channel = aChannel({ name: 'Night Trains' });
-const videos = ['First', 'Second', 'Third'].map((title, place) =>
+const videos = ['First', 'Second', 'Third', 'Fourth'].map((title, place) =>
   aVideo({
     id: `upgradeVid${place}`,
     channelId: channel.id,
     title,
-    durationSeconds: place === 2 ? 6 : 3,
+    durationSeconds: place < 2 ? 3 : 6,
     width: 640,
     height: 360,
     isProcessing: true,
@@ -31,10 +31,10 @@ describe.runIf(canBrowse)('a better quality at the source', () => {
     await b.visitor.call('POST', '/api/download/?autostart=true', { data: ids.map((youtube_id) => ({ youtube_id })) });
     for (const id of ids) await eventually(async () => (await b.visitor.call('GET', `/api/video/${id}/`)).status === 200);
     for (const video of b.testSite.catalogue.videos) video.isProcessing = false;
-    b.testSite.catalogue.videos.find(({ id }) => id === videos[2]!.id)!.durationSeconds = 4;
+    for (const { id } of videos.slice(2)) b.testSite.catalogue.videos.find((video) => video.id === id)!.durationSeconds = 4;
     await b.visitor.call('POST', '/api/refresh/', { video: ids });
     for (const id of ids.slice(0, 2)) await eventually(async () => (await read(id)).upgrade !== undefined);
-    await eventually(async () => (await read(ids[2]!)).source_duration !== undefined);
+    for (const id of ids.slice(2)) await eventually(async () => (await read(id)).source_duration !== undefined);
   });
   afterAll(() => b.close());
 
@@ -67,6 +67,20 @@ describe.runIf(canBrowse)('a better quality at the source', () => {
     await page.getByText('Queued for download.').waitFor();
     await eventually(async () => (await heightOf(videos[1]!.id)) === 360);
     await expect.poll(() => about().getByText('Better quality available').count()).toBe(0);
+  });
+
+  test('of another length is kept next to the present file', async () => {
+    const { page } = b;
+    await open(3);
+    await about().getByRole('button', { name: 'Keep both' }).press('Enter');
+    await page.getByText('The present file becomes a video of its own').waitFor();
+    await eventually(async () => (await read(videos[3]!.id)).player.duration === 4);
+    await page.goto(`${b.address}/channel/${channel.id}/`);
+    await page.getByRole('link', { name: 'Fourth', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Fourth (6s)', exact: true }).click();
+    await expect
+      .poll(() => page.locator('video').evaluate((media) => (media as unknown as { duration: number }).duration))
+      .toBeCloseTo(6, 0);
   });
 
   test('of another length is replaced after a question', async () => {

@@ -159,6 +159,8 @@ export const everyKindOfRow = (key: Buffer = testKey): Record<DataTable, PlainRo
     upgradeLog: JSON.stringify({ attempts: [5], declined: null }),
     sourceSeconds: 61,
     branding: JSON.stringify({ title: 'By viewers', thumbSeconds: 2.5 }),
+    music: JSON.stringify({ artists: ['Artist'], album: 'Album', track: 'Track', year: 1999 }),
+    musicEdit: JSON.stringify({ artists: ['Other'], album: null, track: 'Track', year: null }),
     live: JSON.stringify({ startedAt: 8, reason: null, gaps: [{ start: 3, seconds: 2 }] }),
   })),
   stream: [

@@ -18,6 +18,7 @@ export const pageList = (ids: { video: string; channel: string; playlist: string
   channel: `/channel/${ids.channel}/`,
   'channel-about': `/channel/${ids.channel}/about/`,
   playlists: '/playlist/',
+  albums: '/album/',
   playlist: `/playlist/${ids.playlist}/`,
   search: '/search/',
   found: '/search/?query=train',

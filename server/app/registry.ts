@@ -1,6 +1,7 @@
 import { clipCalls } from '#contract/clip.ts';
 import { noteCalls } from '#contract/note.ts';
 import { playbackCalls } from '#contract/playback.ts';
+import { albumCalls } from '#contract/album.ts';
 import { tagCalls } from '#contract/tag.ts';
 import { chapterCalls } from '#contract/chapters.ts';
 import { meaningCalls } from '#contract/meaning.ts';
@@ -104,6 +105,7 @@ import { measureLoudnessTask, startLoudnessIfDue } from '../features/video/measu
 import { bulkRoutes } from '../features/video/bulk/routes.ts';
 import { fetchChatsTask, startChatsIfDue } from '../features/video/fetch-chats-task.ts';
 import { fetchCompatibleCopies } from '../features/video/fetch-copies-task.ts';
+import { keepEditionTask } from '../features/video/keep-edition-task.ts';
 import { recordStream } from '../features/download/record-stream-task.ts';
 import { fetchSoundTracks } from '../features/video/fetch-sounds-task.ts';
 import { remuxIncompatible, remuxVideo } from '../features/video/remux-video.ts';
@@ -125,6 +127,7 @@ export const routes: Route[] = [
   ...listRoutes,
   ...lazyRoutes(noteCalls, async () => (await import('../features/note/routes.ts')).noteRoutes),
   ...lazyRoutes(clipCalls, async () => (await import('../features/clip/routes.ts')).clipRoutes),
+  ...lazyRoutes(albumCalls, async () => (await import('../features/album/routes.ts')).albumRoutes),
   ...lazyRoutes(tagCalls, async () => (await import('../features/tag/routes.ts')).tagRoutes),
   ...lazyRoutes(speechCalls, async () => (await import('../features/speech/routes.ts')).speechRoutes),
   ...lazyRoutes(chapterCalls, async () => (await import('../features/chapters/routes.ts')).chapterRoutes),
@@ -186,6 +189,7 @@ export const tasks = [
   syncMediaServer,
   fetchSoundTracks,
   fetchCompatibleCopies,
+  keepEditionTask,
   fetchChatsTask,
   recordStream,
   remuxVideo,

@@ -1,3 +1,4 @@
+import { musicOf } from '../archive/video/music.ts';
 import type { Db } from '../platform/db/db.ts';
 
 // A language code has two or three letters.
@@ -13,13 +14,18 @@ export async function findWrongFacets(db: Db) {
   const subscribedEntries = new Set((await entries.execute()).map(({ videoId }) => videoId));
   const expected = [
     ...(
-      await db.selectFrom('video').select(['id', 'tags', 'damage', 'limitation', 'upgrade', 'isActive', 'channelId']).execute()
-    ).flatMap(({ id, tags, damage, limitation, upgrade, isActive, channelId }) => [
+      await db
+        .selectFrom('video')
+        .select(['id', 'tags', 'music', 'musicEdit', 'damage', 'limitation', 'upgrade', 'isActive', 'channelId'])
+        .execute()
+    ).flatMap(({ id, tags, damage, limitation, upgrade, isActive, channelId, ...row }) => [
       ...facets(
         'tag',
         id,
         ...(tags.startsWith('[') ? (JSON.parse(tags) as string[]) : []).map((tag) => tag.trim().slice(0, 200)).filter(Boolean),
       ),
+      ...facets('artist', id, ...(musicOf(row)?.artists ?? [])),
+      ...facets('album', id, ...[musicOf(row)?.album ?? []].flat()),
       ...(limitation === null && upgrade === null ? [] : facets('limited', id, '')),
       ...(damage === null ? [] : facets('damaged', id, '')),
       ...(isActive ? [] : facets('unavailable', id, '')),

@@ -42,6 +42,8 @@ staff DELETE /api/video/:id/
 user  POST   /api/video/:id/progress/
 user  DELETE /api/video/:id/progress/
 user  GET    /api/video/:id/link/
+staff POST   /api/video/:id/loudness/
+staff POST   /api/video/:id/music/
 staff POST   /api/video/:id/remux/
 user  GET    /api/video/:id/audio/
 user  POST   /api/video/:id/rendition/
@@ -243,6 +245,7 @@ user  GET    /api/clip/
 user  POST   /api/clip/
 user  GET    /api/clip/:id/
 user  DELETE /api/clip/:id/
+user  GET    /api/album/
 user  GET    /api/tag/
 user  PUT    /api/tag/:name/
 user  DELETE /api/tag/:name/

@@ -37,8 +37,12 @@ const AudioOnlyOverlay = lazyComponent(
 const KeyHelp = lazyComponent(async () => (await import('./shortcuts/KeyHelp.tsx')).KeyHelp);
 const CastOverlay = lazyComponent(async () => (await import('./cast/CastOverlay.tsx')).CastOverlay);
 const EvenVolume = lazyComponent(async () => (await import('./playback/even-volume.ts')).EvenVolume, 'optional');
+const MediaSession = lazyComponent(async () => (await import('./playback/media-session.ts')).MediaSession, 'optional');
 const Stats = lazyComponent(async () => (await import('./controls/Stats.tsx')).Stats);
 const NoteSequence = lazyComponent(async () => (await import('./queue/NoteSequence.tsx')).NoteSequence);
+
+const next = () => keyTarget()?.next();
+const previous = () => keyTarget()?.previous();
 
 /** The media element with its controls and overlays. */
 export function PlayerView({ video }: { video: Video }) {
@@ -113,6 +117,7 @@ export function PlayerView({ video }: { video: Video }) {
       )}
       <StatusToast />
       {element && video.streams.some(({ lufs }) => lufs) && <EvenVolume video={video} element={element} />}
+      {element && <MediaSession video={video} element={element} next={next} previous={previous} />}
       {castDevice !== null && <CastOverlay name={castDevice} isSmall={isMini} />}
       {hasSoundNotice && state.kind === null && castDevice === null && <AudioOnlyOverlay video={video} isSmall={isMini} />}
       {element && isStatsOpen && !isMini && <Stats video={video} element={element} onClose={() => setIsStatsOpen(false)} />}
@@ -133,8 +138,8 @@ export function PlayerView({ video }: { video: Video }) {
             stopPosition.set({ at: null });
             stopNoteSequence();
           }}
-          onNext={() => keyTarget()?.next()}
-          onPrevious={() => keyTarget()?.previous()}
+          onNext={next}
+          onPrevious={previous}
         />
       )}
       {state.kind !== null && <PlaybackError video={video} error={state} isSmall={isMini} />}

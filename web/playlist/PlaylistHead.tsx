@@ -9,12 +9,14 @@ import { queryClient } from '#web/api/client.ts';
 import { ChannelCard } from '#web/subscription/ChannelCard.tsx';
 import { MarkAllDialog } from '#web/video/selection/MarkAll.tsx';
 import { channelQuery } from '#web/api/queries/channel.ts';
+import { playlistVideos } from '#web/api/queries/playlist.ts';
 import { useReindex } from '#web/subscription/Reindex.tsx';
 import { SubscribeButton } from '#web/subscription/Subscribe.tsx';
 import { agoText, dateTimeText } from '#web/format/dates.ts';
 import { videosText } from '#web/format/numbers.ts';
 import { ActionRow } from '#web/ui/ActionRow.tsx';
 import { Menu, MenuCheck, MenuItem, MenuSeparator } from '#web/ui/Menu.tsx';
+import { PlayAll } from '#web/video/actions/PlayAll.tsx';
 import { Button } from '#web/ui/Button.tsx';
 import { useToast } from '#web/ui/toasts.tsx';
 import { useIsStaff } from '#web/api/account.ts';
@@ -25,7 +27,6 @@ import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { ownershipText } from './grid/ownership-text.ts';
 import { DeletePlaylist } from './DeletePlaylist.tsx';
 import { NewEntries } from './NewEntries.tsx';
-import { PlayAll } from './PlayAll.tsx';
 import styles from './Playlists.module.css';
 
 const RulesDialog = lazyComponent(async () => (await import('#web/rules/RulesDialog.tsx')).RulesDialog);
@@ -158,7 +159,7 @@ export function PlaylistHead({ playlist, isReordering: isArranging, onReorder: o
       )}
       {description && <RichText text={description} durationSeconds={0} onSeek={() => {}} foldAfter={3} />}
       <ActionRow isCompact>
-        {downloaded > 0 && <PlayAll id={id} />}
+        {downloaded > 0 && <PlayAll load={() => queryClient.fetchQuery(playlistVideos(id))} playlist={id} />}
         {isStaff && !isCustom && (
           <SubscribeButton
             topic="playlist"

@@ -3,6 +3,7 @@ import { LazyAddBox } from '#web/add/LazyAddBox.tsx';
 import { SmartLists } from '#web/smart-list/SmartLists.tsx';
 import { useTitle } from '#web/ui/use-title.ts';
 import { useIsStaff } from '#web/api/account.ts';
+import { AlbumsLink } from '#web/album/AlbumsLink.tsx';
 import { CreatePlaylist } from '#web/add-to-playlist/CreatePlaylist.tsx';
 import { PlaylistBar, usePlaylistBar } from './grid/PlaylistBar.tsx';
 import { PlaylistGrid } from './grid/PlaylistGrid.tsx';
@@ -15,7 +16,10 @@ export function Playlists() {
   const bar = usePlaylistBar();
   return (
     <>
-      <h1 className={styles.heading}>{t`Playlists`}</h1>
+      <div className={styles.top}>
+        <h1>{t`Playlists`}</h1>
+        <AlbumsLink />
+      </div>
       <SmartLists />
       {isStaff && <LazyAddBox place="playlist" />}
       <CreatePlaylist />

@@ -36,6 +36,7 @@ const names: Record<TaskName, MessageDescriptor> = {
   delete_videos: msg`Delete videos`,
   fetch_sounds: msg`Fetch sound tracks`,
   fetch_copies: msg`Fetch compatible copies`,
+  keep_edition: msg`Keep the earlier version of a video`,
   fetch_chats: msg`Fetch chats of streams`,
   record_stream: msg`Record a stream`,
   refresh_segments: msg`Refresh SponsorBlock and DeArrow`,

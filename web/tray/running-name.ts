@@ -22,6 +22,7 @@ const runningNames: Record<string, MessageDescriptor> = {
   remux_incompatible: msg`Remuxing files for iPhones`,
   fetch_sounds: msg`Fetching sound tracks`,
   fetch_copies: msg`Fetching compatible copies`,
+  keep_edition: msg`Keeping the earlier version of a video`,
   fetch_chats: msg`Fetching chats of streams`,
   record_stream: msg`Recording a stream`,
   refresh_segments: msg`Refreshing SponsorBlock and DeArrow`,

@@ -75,6 +75,7 @@ export function buildVideoRow({
     mediaPath: `${stem}${extension}`,
     width: picture?.width ?? 0,
     height: picture?.height ?? 0,
+    music: info.music,
     categories: info.categories,
     tags: info.tags,
     chapters: info.chapters,

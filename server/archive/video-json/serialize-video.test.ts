@@ -91,6 +91,8 @@ const otherValues: Record<string, unknown> = {
   overwrites: '{"autodelete_days":4}',
   rules: '{}',
   position: 9,
+  music: '{"album":"Other"}',
+  musicEdit: '{"album":"Edited"}',
   lufs: -9,
   truePeak: -1,
 };
@@ -103,14 +105,14 @@ const otherValue = (column: string, value: unknown, isNumber: boolean) => {
 
 /** In the list of the sound tracks or the choice of playback; written only with the other columns. */
 const listedElsewhere = new Set(
-  ['language', 'kind', 'truePeak', 'isMeasured', 'profile', 'bitDepth', 'dynamicRange'].map((column) => `stream.${column}`),
+  ['language', 'kind', 'isMeasured', 'profile', 'bitDepth', 'dynamicRange'].map((column) => `stream.${column}`),
 );
 const serializedColumns = `
 channel.description channel.hasBanner channel.hasThumb channel.hasTvart channel.isActive channel.isSubscribed channel.name
 channel.overwrites channel.refreshedAt channel.subscriberCount channel.tabs channel.tags storyboard.sourceSha256 stream.bitrate
-stream.codec stream.height stream.lufs stream.position stream.type stream.width subtitle.lang subtitle.name subtitle.path subtitle.source
+stream.codec stream.height stream.lufs stream.position stream.truePeak stream.type stream.width subtitle.lang subtitle.name subtitle.path subtitle.source
 video.averageRating video.branding video.categories video.chapters video.commentCount video.damage video.description video.dislikeCount
-video.downloadedAt video.durationSeconds video.isActive video.isProtected video.kind video.likeCount video.live video.mediaPath
+video.downloadedAt video.durationSeconds video.isActive video.isProtected video.kind video.likeCount video.live video.mediaPath video.music video.musicEdit
 video.publishedAt video.refreshedAt video.sha256 video.sizeBytes video.sourceSeconds video.sponsorblock video.tags video.title
 video.url video.viewCount
 `;

@@ -6,6 +6,7 @@ import type { Sponsorblock } from '#contract/video.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction } from '../../platform/db/db.ts';
 import { extractFrame } from '../../platform/media/thumbnail.ts';
+import { plainText } from '../../platform/lib/plain-text.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
 import { localPathOrNull } from '../../platform/storage/file-store.ts';
 import { inCache, resolveStoredPath } from '../../platform/storage/stored-path.ts';
@@ -28,18 +29,9 @@ const Found = z.object({
 });
 
 const maxTitle = 300;
-// Control characters, and those that change the direction of the text around them.
-// eslint-disable-next-line no-control-regex
-const unwanted = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/g;
-
 /** Returns a submitted title as plain text; null if nothing is left. `>` marks words whose case must not be changed. */
-function plainTitle(title: string): string | null {
-  const text = title
-    .slice(0, 10 * maxTitle)
-    .replace(unwanted, ' ')
-    .replace(/(^|\s)>(?=\S)/g, '$1');
-  return [...text.replace(/\s+/g, ' ').trim()].slice(0, maxTitle).join('').trim() || null;
-}
+const plainTitle = (title: string): string | null =>
+  plainText(title.slice(0, 10 * maxTitle).replace(/(^|\s)>(?=\S)/g, '$1'), maxTitle);
 
 // Only the first entry counts, and only if it is locked or not voted down.
 function trusted<T extends { original: boolean; votes: number; locked: boolean }>(

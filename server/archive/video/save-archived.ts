@@ -9,6 +9,7 @@ import { saveTextHistory } from './metadata-history.ts';
 import { dropOtherCopy } from './small-copy.ts';
 import { TranscriptLine, saveTranscriptOf } from './save-transcript.ts';
 import { isRecording, type Recording } from './recording.ts';
+import { storedMusic } from './music.ts';
 import { isLimitation, type Limitation } from './limitation.ts';
 import { writeComments } from './save-comments.ts';
 
@@ -40,6 +41,15 @@ export const ArchivedVideo = z.object({
   mediaPath: z.string(),
   width: count,
   height: count,
+  music: z
+    .object({
+      artists: z.array(z.string()),
+      album: z.string().nullable(),
+      track: z.string().nullable(),
+      year: z.int().nullable(),
+    })
+    .nullable()
+    .optional(),
   categories: z.array(z.string()),
   tags: z.array(z.string()),
   chapters: z.array(z.object({ title: z.string(), start: z.number(), end: z.number() })),
@@ -94,7 +104,10 @@ export const ArchivedVideo = z.object({
 export type ArchivedVideo = z.infer<typeof ArchivedVideo>;
 
 /** Columns that another download of the same video sets again. */
-type SetByDownload = Exclude<keyof VideoTable, 'downloadedAt' | 'isProtected' | 'commentCount' | 'upgradeLog' | 'branding'>;
+type SetByDownload = Exclude<
+  keyof VideoTable,
+  'downloadedAt' | 'isProtected' | 'commentCount' | 'upgradeLog' | 'branding' | 'musicEdit'
+>;
 
 /** Inserts a video with all its related rows, or updates it after another download. Data of users are kept. */
 export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: number) {
@@ -113,6 +126,7 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     sponsorblock,
     limitation = null,
     live = null,
+    music = null,
     ...plain
   } = archived;
   const row = {
@@ -130,6 +144,7 @@ export async function saveArchivedVideo(tx: Tx, archived: ArchivedVideo, now: nu
     damage: null,
     limitation: limitation && JSON.stringify(limitation),
     live: live && JSON.stringify(live),
+    music: storedMusic(music),
     upgrade: null,
     sourceSeconds: null,
   } satisfies Record<SetByDownload, unknown>;

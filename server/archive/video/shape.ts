@@ -9,6 +9,7 @@ import { mediaUrl } from '../storage/media-url.ts';
 import { storyboardUrl } from '../storage/storyboard-path.ts';
 import { limitationMessages, parseLimitation } from './limitation.ts';
 import { parseRecording } from './recording.ts';
+import { shapeMusic } from './music.ts';
 import { parseBranding } from './branding.ts';
 import { communityThumbnailUrl } from '../storage/community-thumbnail-path.ts';
 import { parseUpgrade } from './upgrade.ts';
@@ -87,6 +88,11 @@ export function communityIn({
   };
 }
 
+function musicIn(row: VideoRow): Pick<Video, 'music'> {
+  const music = shapeMusic(row);
+  return music ? { music } : {};
+}
+
 const chatIn = ({ chatSource: source, chatMessages, chatIsComplete }: VideoRow): Pick<Video, 'chat'> =>
   source === null ? {} : { chat: { source, messages: chatMessages ?? 0, is_complete: chatIsComplete === 1 } };
 
@@ -128,6 +134,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
       ...(stream.width !== null && { width: stream.width }),
       ...(stream.height !== null && { height: stream.height }),
       ...(stream.lufs !== null && { lufs: stream.lufs }),
+      ...(stream.truePeak !== null && { true_peak: stream.truePeak }),
     })),
     subtitles: row.subtitles.map((subtitle) => ({
       ext: 'json3',
@@ -146,6 +153,7 @@ export function serializeVideoRow(row: VideoRow): Omit<Video, 'channel' | 'playe
     ...upgradeIn(row.upgrade),
     ...(row.sourceSeconds !== null && { source_duration: row.sourceSeconds }),
     ...communityIn(row),
+    ...musicIn(row),
     ...chatIn(row),
     ...recordingIn(row.live),
     source_url: row.url,
@@ -197,6 +205,8 @@ export const exampleVideo: VideoRow = {
   sourceSeconds: 8,
   branding: '{"title":"Community title","thumbSeconds":1.5}',
   live: '{"startedAt":9,"reason":"stopped","gaps":[{"start":3,"seconds":2}]}',
+  music: null,
+  musicEdit: '{"artists":["Artist"],"album":"Album","track":"Track","year":2001}',
   storyboardSheets: 2,
   chatSource: 'replay',
   chatMessages: 9,
@@ -214,8 +224,8 @@ export const exampleVideo: VideoRow = {
   channelOverwrites: '{"autodelete_days":3}',
   channelRefreshedAt: 1_700_000_003,
   streams: [
-    { videoId: 'id', position: 0, type: 'video', codec: 'h264', bitrate: 7, width: 640, height: 360, lufs: null },
-    { videoId: 'id', position: 1, type: 'audio', codec: 'aac', bitrate: 8, width: null, height: null, lufs: -14 },
+    { videoId: 'id', position: 0, type: 'video', codec: 'h264', bitrate: 7, width: 640, height: 360, lufs: null, truePeak: null },
+    { videoId: 'id', position: 1, type: 'audio', codec: 'aac', bitrate: 8, width: null, height: null, lufs: -14, truePeak: -1 },
   ],
   subtitles: [
     { videoId: 'id', lang: 'de', source: 'auto', name: 'Deutsch', path: 'channel/1.de.vtt', model: null },

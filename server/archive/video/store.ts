@@ -37,7 +37,7 @@ const rowsOf = (db: Db, ids: string[]) =>
 const streamRowsOf = (db: Db, ids: string[]) =>
   db
     .selectFrom('stream')
-    .select(['videoId', 'position', 'type', 'codec', 'bitrate', 'width', 'height', 'lufs'])
+    .select(['videoId', 'position', 'type', 'codec', 'bitrate', 'width', 'height', 'lufs', 'truePeak'])
     .where('videoId', 'in', ids)
     .orderBy('position')
     .execute();

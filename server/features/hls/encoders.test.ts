@@ -156,6 +156,7 @@ describe.runIf(process.env.REELKEEP_FFMPEG)('encoders', () => {
       expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 503]);
 
       // A failure is repeated by software, and hardware has a pause of an hour.
+      await expect.poll(isRunning, testTimeouts).toBe(false);
       await set('broken');
       await rm(join(t.app.config.cacheFolder, 'renditions'), { recursive: true });
       const now = t.app.now();

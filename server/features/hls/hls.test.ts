@@ -98,7 +98,7 @@ describe.runIf(process.env.REELKEEP_FFMPEG)('conversion while watching', () => {
         [480, 640, 1_960_000],
         [360, 480, 1_160_000],
       ].flatMap(([height, width, bits]) => [
-        `#EXT-X-STREAM-INF:BANDWIDTH=${bits},RESOLUTION=${width}x${height},FRAME-RATE=10.000,CODECS="avc3.640028,mp4a.40.2",AUDIO="sound"`,
+        `#EXT-X-STREAM-INF:BANDWIDTH=${bits},RESOLUTION=${width}x${height},FRAME-RATE=10.000,CODECS="avc1.640028,mp4a.40.2",AUDIO="sound"`,
         `video-${height}.m3u8`,
       ]),
       '',

@@ -33,7 +33,7 @@ export function mainPlaylist({ picture, tracks, grid }: HlsStream, heights: numb
   });
   const streams = heights.flatMap((one) => {
     const size = scaledSize(picture, one);
-    const codecs = [`avc3.6400${h264LevelOf(size, frameRate).toString(16)}`, ...(tracks.length > 0 ? ['mp4a.40.2'] : [])].join(
+    const codecs = [`avc1.6400${h264LevelOf(size, frameRate).toString(16)}`, ...(tracks.length > 0 ? ['mp4a.40.2'] : [])].join(
       ',',
     );
     const attributes = [

@@ -1,3 +1,4 @@
+import { mediaTagsOf } from '../../archive/video/music.ts';
 import { types } from '../../platform/http/files/media-types.ts';
 import { textElement, xml, xmlDocument, type Xml } from '../../platform/lib/xml.ts';
 import { encodedBitrate, audioPackingFor } from '../../platform/media/audio-packing.ts';
@@ -104,7 +105,7 @@ function itemOf(video: Episode, page: FeedPage, number: number): Xml {
     textElement('pubDate', rfc822(page.type === 'new' ? video.downloadedAt : video.publishedAt)),
     enclosureOf(video, page, fileUrl),
     textElement('itunes:title', title),
-    textElement('itunes:author', video.channelName),
+    textElement('itunes:author', mediaTagsOf(video).artist),
     textElement('itunes:duration', video.durationSeconds),
     xml('itunes:image', { href: `${fileUrl}.jpg` }),
     notExplicit,

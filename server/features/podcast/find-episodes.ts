@@ -25,6 +25,8 @@ const columns = [
   'video.sha256',
   'video.mediaPath',
   'video.chapters',
+  'video.music',
+  'video.musicEdit',
   'channel.name as channelName',
 ] as const;
 

@@ -65,6 +65,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
       publishedAt: Date.UTC(2026, 2, 9, 8) / 1000,
       durationSeconds: 61,
       chapters: '[{"title":"Start & <go>","start":0,"end":30.5}]',
+      music: '{"artists":["Ada & Co","Bo"],"track":"Ebb"}',
     } as never);
     await t.app.db
       .insertInto('subtitle')
@@ -79,6 +80,7 @@ describe.each(engines)('podcast feeds on $engine', (on) => {
     expect(itemsOf(xml)).toEqual([awkward.replace('\u0007', '')]);
     expect(textsOf(xml, 'description')).toEqual(['About & more', 'Line 1\nLine <2> & "3"']);
     expect(textsOf(xml, 'pubDate')).toEqual(['Mon, 09 Mar 2026 08:00:00 GMT']);
+    expect(textsOf(xml, 'itunes:author').at(-1)).toBe('Ada & Co, Bo');
     expect(textsOf(xml, 'itunes:duration')).toEqual(['61']);
     // Several videos of one day have no number of their own.
     expect([textsOf(xml, 'itunes:episode'), textsOf(xml, 'language')]).toEqual([[], ['de']]);

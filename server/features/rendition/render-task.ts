@@ -1,6 +1,7 @@
 import { message, messages } from '#contract/messages.ts';
 import type { Chapter } from '#contract/video.ts';
 import { z } from 'zod';
+import { mediaTagsOf } from '../../archive/video/music.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { audioPackingFor } from '../../platform/media/audio-packing.ts';
 import { estimateAudioBytes, makeRendition } from '../../platform/media/rendition.ts';
@@ -22,13 +23,13 @@ async function make(app: AppContext, { videoId, stamp, track: index, name, ...fl
   if (!packing || video.stamp !== stamp) throw new CannotBe(video.why ?? message('rendition.file-changed'));
   const bytes = (withPicture ? null : estimateAudioBytes(track!, packing, video.durationSeconds)) ?? video.sizeBytes;
   const maxBytes = Math.max(bytes, video.sizeBytes) + 16_000_000;
-  const { artist, chapters } = await app.db
+  const { chapters, ...row } = await app.db
     .selectFrom('video')
     .innerJoin('channel', 'channel.id', 'video.channelId')
-    .select(['channel.name as artist', 'video.chapters'])
+    .select(['video.title', 'video.music', 'video.musicEdit', 'channel.name as channelName', 'video.chapters'])
     .where('video.id', '=', videoId)
     .executeTakeFirstOrThrow();
-  const tags = { title: video.title, artist };
+  const tags = mediaTagsOf(row);
   const content = { track, picture: withPicture ? picture : null, tags, chapters: JSON.parse(chapters) as Chapter[] };
   await writeRendition(
     app,

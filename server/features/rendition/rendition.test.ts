@@ -96,6 +96,19 @@ describe.runIf(hasFfmpeg).each(engines)('audio renditions, on $engine', (on) => 
     expect((await user.call('POST', '/api/video/twoTongues1/rendition/', { track: 0 })).statusCode).toBe(404);
   });
 
+  test('of a song have its track, artists, album and year as tags', async () => {
+    await createBilingualFilm('aSongOfTwo1');
+    const music = { artists: ['Ada', 'Bo'], album: 'Low Tide', track: 'Ebb', year: 2001 };
+    await t.app.db
+      .updateTable('video')
+      .set({ music: JSON.stringify(music) })
+      .where('id', '=', 'aSongOfTwo1')
+      .execute();
+    const sound = fileOf(await waitForRendition('aSongOfTwo1'));
+    const shown = run('ffprobe', '-show_entries', 'format_tags=title,artist,album,date', '-of', 'json', sound);
+    expect(JSON.parse(shown).format.tags).toEqual({ title: 'Ebb', artist: 'Ada, Bo', album: 'Low Tide', date: '2001' });
+  });
+
   test('contain the packets of the source file unchanged', async () => {
     const hashes = streamHashes(inMedia('c/twoTongues1.mkv'));
     const [videoHash, englishHash, germanHash] = [hashes[0]!, hashes[1]!, hashes[2]!];

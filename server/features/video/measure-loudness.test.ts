@@ -100,6 +100,21 @@ describe.runIf(hasFfmpeg).each(engines)('measuring loudness, on $engine', (on) =
     expect(await loudnessOf('fileGone0001')).toEqual([undefined, -21]);
   });
 
+  test('measures a video again when staff want it, also while it is played, and no other', async () => {
+    await createFilm('wrongVideo01', [0]);
+    await createFilm('fineVideo001', [-10]);
+    await measureNew();
+    await t.app.db.updateTable('stream').set({ lufs: -3, truePeak: 0 }).where('type', '=', 'audio').execute();
+    notePlayback(t.app);
+    expect((await staff.call('POST', '/api/video/wrongVideo01/loudness/')).statusCode).toBe(200);
+    await t.runner.idle();
+    const { streams } = (await staff.call('GET', '/api/video/wrongVideo01/')).json<Video>();
+    expect(streams[1]!.lufs).toBeCloseTo(-21, 0);
+    expect(streams[1]!.true_peak).toBeLessThan(-15);
+    expect(await loudnessOf('fineVideo001')).toEqual([undefined, -3]);
+    expect((await staff.call('POST', '/api/video/noSuchVideo1/loudness/')).statusCode).toBe(404);
+  });
+
   test('does not begin while a video is played', async () => {
     await createFilm('waitingVideo', [0]);
     notePlayback(t.app);

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { whyMediaUnavailable } from '../../archive/storage/mount-check.ts';
 import type { AppContext } from '../../platform/context/app-context.ts';
 import { defineTask } from '../../platform/context/task.ts';
+import { notFound } from '../../platform/http/http-error.ts';
 import type { Ffmpeg } from '../../platform/media/ffmpeg.ts';
 import { measureLoudness, type Loudness } from '../../platform/media/loudness.ts';
 import { MessageError } from '../../platform/messages/message-error.ts';
@@ -13,6 +14,8 @@ import { isBusy, restAfter, untilQuiet } from './quiet-work.ts';
 const Input = z.object({
   /** Includes tracks that could not be measured before. */
   isThorough: z.boolean().default(true),
+  /** Only this video. */
+  videoId: z.string().optional(),
 });
 
 interface Cursor {
@@ -21,13 +24,14 @@ interface Cursor {
 }
 
 /** Returns the newest video after another one with a sound track that is not measured. */
-const nextVideo = ({ db }: AppContext, isThorough: boolean, after: Cursor | undefined) =>
+const nextVideo = ({ db }: AppContext, { isThorough, videoId }: z.output<typeof Input>, after: Cursor | undefined) =>
   db
     .selectFrom('stream')
     .innerJoin('video', 'video.id', 'stream.videoId')
     .select(['video.id', 'video.title', 'video.mediaPath', 'video.sha256', 'video.downloadedAt'])
     .where('stream.type', '=', 'audio')
-    .where((w) => (isThorough ? w('stream.lufs', 'is', null) : w('stream.isMeasured', '=', 0)))
+    .where((w) => (isThorough && videoId === undefined ? w('stream.lufs', 'is', null) : w('stream.isMeasured', '=', 0)))
+    .$if(videoId !== undefined, (q) => q.where('video.id', '=', videoId!))
     .$if(after !== undefined, (q) =>
       q.where((w) =>
         w.or([
@@ -93,7 +97,7 @@ export const measureLoudnessTask = defineTask({
     const why = await whyMediaUnavailable(app);
     if (why) throw new MessageError(why);
     let count = 0;
-    for (let video: Video | undefined; (video = await nextVideo(app, isThorough, video));) {
+    for (let video: Video | undefined; (video = await nextVideo(app, work.input, video));) {
       await untilQuiet(app, work, isThorough);
       report({ messages: [message('loudness.running', { title: video.title })] });
       const begun = performance.now();
@@ -110,6 +114,22 @@ export const measureLoudnessTask = defineTask({
     return count > 0 ? message('loudness.done', { count }) : undefined;
   },
 });
+
+/**
+ * Measures the sound tracks of a video again. If the task is running already, it or the next one does so.
+ * @throws 404
+ */
+export async function measureAgain({ db, tasks }: AppContext, videoId: string) {
+  const { numUpdatedRows } = await db
+    .updateTable('stream')
+    .set({ isMeasured: 0 })
+    .where('videoId', '=', videoId)
+    .where('type', '=', 'audio')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw notFound('error.video');
+  const { id } = await tasks.start(measureLoudnessTask, { isThorough: true, videoId });
+  return { task_id: id, status: 'PENDING' };
+}
 
 /** Starts the task for new videos, unless a video is being played or downloaded. Files of a bucket would have to be fetched for it. */
 export async function startLoudnessIfDue(app: AppContext): Promise<void> {

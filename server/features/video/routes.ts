@@ -19,7 +19,9 @@ import { protectVideos } from './protect.ts';
 import { startFetchingChat } from './fetch-chats-task.ts';
 import { startFetchingCopies } from './fetch-copies-task.ts';
 import { startFetchingSounds } from './fetch-sounds-task.ts';
-import { declineUpgrade, replaceByUpgrade } from './upgrade.ts';
+import { editMusic } from './edit-music.ts';
+import { measureAgain } from './measure-loudness.ts';
+import { declineUpgrade, keepBothEditions, replaceByUpgrade } from './upgrade.ts';
 import { remuxVideo } from './remux-video.ts';
 import { saveProgress } from './watch/save-progress.ts';
 import { listSimilarVideos } from './similar-videos.ts';
@@ -116,10 +118,14 @@ export const videoRoutes = routes(videoCalls, {
     return { task_id: id, status: 'PENDING' };
   },
 
+  'POST /api/video/:id/music/': async ({ params, body }, app) => ({ music: await editMusic(app, params.id, body.music) }),
+
+  'POST /api/video/:id/loudness/': ({ params }, app) => measureAgain(app, params.id),
+
   'POST /api/video/sounds/': ({ body: { ids, ...wanted } }, app) => startFetchingSounds(app, [...new Set(ids)], wanted),
 
   'POST /api/video/:id/upgrade/': ({ params, body: { action } }, app) =>
-    action === 'replace' ? replaceByUpgrade(app, params.id) : declineUpgrade(app, params.id),
+    ({ replace: replaceByUpgrade, keep_both: keepBothEditions, decline: declineUpgrade })[action](app, params.id),
 
   'GET /api/video/:id/chat/': ({ params }, app) => describeChat(app, params.id),
 

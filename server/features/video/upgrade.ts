@@ -4,6 +4,8 @@ import type { AppContext } from '../../platform/context/app-context.ts';
 import { inTransaction } from '../../platform/db/db.ts';
 import { HttpError, notFound } from '../../platform/http/http-error.ts';
 import { redownload } from '../download/redownload.ts';
+import { addressOf } from '../download/requeue-archived.ts';
+import { keepEditionTask } from './keep-edition-task.ts';
 
 /**
  * Downloads a video again in the better quality that its source offers, or as it was edited there. The file before goes to the trash.
@@ -17,6 +19,22 @@ export async function replaceByUpgrade(app: AppContext, id: string): Promise<voi
   if (upgrade === null && sourceSeconds === null) throw new HttpError(409, message('upgrade.none'));
   const count = await redownload(app, [id], upgrade === null ? 'edited' : 'better');
   if (count === 0) throw new HttpError(409, message('sounds.no-address'));
+}
+
+/**
+ * Keeps the present file as a video of its own, and downloads the other edit, in the background.
+ * @throws 404 for an unknown video, 409 if no other edit is known or its address is unknown
+ */
+export async function keepBothEditions({ db, tasks }: AppContext, id: string): Promise<void> {
+  const video = await db
+    .selectFrom('video')
+    .select(['sourceSeconds', 'url', 'site', 'siteId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!video) throw notFound('error.video');
+  if (video.sourceSeconds === null) throw new HttpError(409, message('upgrade.none'));
+  if (addressOf(video) === null) throw new HttpError(409, message('sounds.no-address'));
+  await tasks.start(keepEditionTask, { id });
 }
 
 /**

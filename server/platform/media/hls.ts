@@ -190,7 +190,7 @@ function pictureArguments(options: SegmentOptions, { picture, height, encoder }:
     ['-c:v', ...codecOptions(encoder.kind, bitrate), '-profile:v', 'high', '-level:v', String(level)],
     ['-maxrate', String(bitrate), '-bufsize', String(2 * bitrate), ...threads, '-bf', '0'],
     // Parameter sets are in each segment, so that those of different encoders join, whichever has made the headers.
-    ['-bsf:v', 'dump_extra=freq=keyframe', '-tag:v', 'avc3'],
+    ['-bsf:v', 'dump_extra=freq=keyframe'],
     ['-force_key_frames', beginnings.slice(0, -1).map(seconds).join(','), '-segment_start_number', String(first)],
     writeSegments(ends, grid, '+frag_keyframe'),
   ].flat();

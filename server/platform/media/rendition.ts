@@ -19,6 +19,9 @@ export function estimateAudioBytes({ bitrate }: AudioTrack, { encodes }: AudioPa
 export interface MediaTags {
   title: string;
   artist: string;
+  album?: string;
+  /** A year. */
+  date?: string;
 }
 
 /** Options of a new file for players and browsers; its path follows them. */

@@ -1,5 +1,6 @@
 import { message } from '#contract/messages.ts';
 import { z } from 'zod';
+import { cleanMusic, type MusicFields } from '../lib/music.ts';
 import { YtdlpFailed } from './failure.ts';
 import { soundOfDownload, type Sound } from './sounds.ts';
 import { publicChannelId } from './public-id.ts';
@@ -88,6 +89,12 @@ const Raw = z.object({
   like_count: count,
   tags: words(200, 200),
   categories: words(50, 200),
+  artists: z.unknown().optional(),
+  // Of older versions of yt-dlp: all artists in one text.
+  artist: z.string().max(4000).nullable().catch(null),
+  album: z.unknown().optional(),
+  track: z.unknown().optional(),
+  release_year: z.unknown().optional(),
   chapters: oneOf(z.object({ title: text(300), start_time: z.number().min(0), end_time: z.number().min(0) }), 1000),
   thumbnail: link,
   comments: oneOf(RawComment, 200_000),
@@ -155,6 +162,8 @@ export interface VideoInfo {
   likes: number | null;
   tags: string[];
   categories: string[];
+  /** Null if the site tells neither artist, nor album, nor track. */
+  music: MusicFields | null;
   /** In order, in seconds. */
   chapters: { title: string; start: number; end: number }[];
   thumbnailUrl: string | null;
@@ -269,6 +278,12 @@ export function readInfo(json: unknown): VideoInfo {
     likes: raw.like_count,
     tags: raw.tags,
     categories: raw.categories,
+    music: cleanMusic({
+      artists: raw.artists ?? raw.artist?.split(', '),
+      album: raw.album,
+      track: raw.track,
+      year: raw.release_year,
+    }),
     chapters: raw.chapters
       .filter((chapter) => chapter.end_time > chapter.start_time)
       .sort((a, b) => a.start_time - b.start_time)

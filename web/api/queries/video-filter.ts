@@ -20,6 +20,8 @@ export interface Filter {
   downloaded_to?: string;
   incompatible?: 'remux' | 'redownload';
   tag?: string;
+  artist?: string;
+  album?: string;
   own_tag?: string;
   subtitles?: string;
   codec?: string;
@@ -74,6 +76,8 @@ const paramTable: ParamTable & Record<Missing, never> = {
   downloaded_to: { read: day },
   incompatible: { read: oneOf('remux', 'redownload') },
   tag: { read: textUpTo(200) },
+  artist: { read: textUpTo(400) },
+  album: { read: textUpTo(400) },
   own_tag: { read: textUpTo(50) },
   subtitles: { read: textUpTo(35) },
   codec: { read: textUpTo(50) },

@@ -4,6 +4,7 @@ import type { AudioTrack } from '#contract/rendition.ts';
 import type { Video } from '#contract/video.ts';
 import { codecName } from '#web/format/codec-name.ts';
 import { languageName } from '#web/format/language-name.ts';
+import { canRaise } from '../state/raised-volume.ts';
 import { evenVolumes, setPreferences, usePreferences } from '../state/player-preferences.ts';
 import { pickTrack, audioSource, toggleAudioOnly } from './audio-source.ts';
 import { hasPicture, hasMultipleAudioTracks, hasAudio, findAudioTrack, audioTracksQuery } from './pick-audio-track.ts';
@@ -56,21 +57,30 @@ function TrackChoice({ video }: { video: Video }) {
 function EvenVolume() {
   const { t } = useLingui();
   const target = usePreferences((state) => state.evenVolume);
+  const raises = usePreferences((state) => state.raisesQuiet);
   const names = { '-14': t`Standard`, '-18': t`Quieter`, '-23': t`Quietest`, '0': t`Off` };
   return (
-    <label className={styles.row}>
-      <Trans>Even volume</Trans>
-      <select
-        value={target}
-        onChange={({ target: { value } }) => setPreferences({ evenVolume: evenVolumes.find((one) => String(one) === value)! })}
-      >
-        {evenVolumes.map((one) => (
-          <option key={one} value={one}>
-            {names[one]}
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      <label className={styles.row}>
+        <Trans>Even volume</Trans>
+        <select
+          value={target}
+          onChange={({ target: { value } }) => setPreferences({ evenVolume: evenVolumes.find((one) => String(one) === value)! })}
+        >
+          {evenVolumes.map((one) => (
+            <option key={one} value={one}>
+              {names[one]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {canRaise && target !== 0 && (
+        <label className={styles.row}>
+          <Trans>Raise quiet videos</Trans>
+          <input type="checkbox" checked={raises} onChange={() => setPreferences({ raisesQuiet: !raises })} />
+        </label>
+      )}
+    </>
   );
 }
 

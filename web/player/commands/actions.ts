@@ -63,14 +63,15 @@ export function toggleMuted(video: HTMLVideoElement) {
   showStatus(video.muted ? t`Muted` : t`Unmuted`);
 }
 
-/** Next chapter, or back: first to the start of the current chapter, then to the previous one. */
-export function goToChapter(video: HTMLVideoElement, { chapters }: Video, step: 1 | -1) {
+/** Next chapter, or back: to the start of the current chapter if more than 3 s of it have played, else to the previous one. Returns whether there is one. */
+export function goToChapter(video: HTMLVideoElement, { chapters }: Video, step: 1 | -1): boolean {
   const now = video.currentTime;
   const chapter =
-    step === 1 ? chapters.find(({ start }) => start > now + 0.1) : chapters.findLast(({ start }) => start < now - 2);
-  if (!chapter) return;
+    step === 1 ? chapters.find(({ start }) => start > now + 0.1) : chapters.findLast(({ start }) => start < now - 3);
+  if (!chapter) return false;
   video.currentTime = chapter.start;
   showStatus(chapter.title);
+  return true;
 }
 
 export function toggleTheater() {

@@ -1,8 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro';
+import { useMutation } from '@tanstack/react-query';
 import { IconX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import type { Video } from '#contract/video.ts';
+import { raisedVolume } from '../state/raised-volume.ts';
 import { decibelsFor, useLoudness } from '../playback/even-volume.ts';
+import { useIsStaff } from '#web/api/account.ts';
+import { call } from '#web/api/call.ts';
+import { useStoreValue } from '#web/ui/create-store.ts';
 import { usePreferences } from '../state/player-preferences.ts';
 import { bitrateText, decimalText, exactText, percentText, sizeText } from '#web/format/numbers.ts';
 import { ControlButton } from './ControlButton.tsx';
@@ -22,6 +27,23 @@ function bufferedSeconds({ buffered, currentTime }: HTMLVideoElement): number {
   return 0;
 }
 
+type Row = [name: string, value: ReactNode];
+
+/** Button for staff that measures the loudness of a video again. */
+function MeasureAgain({ video }: { video: Video }) {
+  const { t } = useLingui();
+  const isStaff = useIsStaff();
+  const measuring = useMutation({
+    mutationFn: () => call('POST /api/video/:id/loudness/', { params: { id: video.youtube_id } }),
+  });
+  if (!isStaff) return null;
+  return (
+    <button type="button" className={styles.again} disabled={!measuring.isIdle} onClick={() => measuring.mutate()}>
+      {measuring.error?.message ?? (measuring.isIdle ? t`Measure again` : t`Measuring…`)}
+    </button>
+  );
+}
+
 /** Technical details of the file and its playback. */
 export function Stats({ video, element, onClose }: Props) {
   const { t } = useLingui();
@@ -31,12 +53,14 @@ export function Stats({ video, element, onClose }: Props) {
     return () => clearInterval(timer);
   }, []);
   const { totalVideoFrames, droppedVideoFrames } = element.getVideoPlaybackQuality();
-  const lufs = useLoudness(video);
+  const loudness = useLoudness(video);
+  const raised = useStoreValue(raisedVolume, (now) => now.decibels);
   const target = usePreferences((state) => state.evenVolume);
-  const lowered = lufs === null ? 0 : Math.round(decibelsFor(lufs, target) * 10) / 10;
+  const applied = raised || (loudness ? decibelsFor(loudness.lufs, target) : 0);
+  const appliedText = `${applied > 0 ? '+' : ''}${decimalText(applied, 1)} dB`;
   const codecs = video.streams.map(({ codec, bitrate }) => `${codec} ${bitrateText(bitrate)}`).join(', ');
   const [seconds, size] = [decimalText(bufferedSeconds(element), 1), sizeText(video.media_size)];
-  const rows: [string, string][] = [
+  const rows: Row[] = [
     [t`Video`, video.youtube_id],
     [
       t`Resolution`,
@@ -50,14 +74,17 @@ export function Stats({ video, element, onClose }: Props) {
     [t`Frames`, t`${exactText(totalVideoFrames)}, ${exactText(droppedVideoFrames)} dropped`],
     [t`Buffered`, `${seconds} s`],
     [t`Speed, volume`, `${element.playbackRate}×, ${percentText(element.volume)}`],
-    ...(lufs === null
-      ? []
-      : [
-          [t`Loudness`, `${decimalText(lufs, 1)} LUFS${lowered < 0 ? `, ${decimalText(lowered, 1)} dB` : ''}`] as [
-            string,
-            string,
-          ],
-        ]),
+    ...(loudness
+      ? [
+          [
+            t`Loudness`,
+            <>
+              {`${decimalText(loudness.lufs, 1)} LUFS${Math.abs(applied) < 0.05 ? '' : `, ${appliedText}`}`}
+              <MeasureAgain video={video} />
+            </>,
+          ] satisfies Row,
+        ]
+      : []),
     [t`Position`, `${decimalText(element.currentTime, 2)} / ${decimalText(element.duration, 2)} s`],
   ];
   return (

@@ -1,10 +1,16 @@
-import { useEffect, useLayoutEffect } from 'react';
+import { createElement, useEffect, useLayoutEffect } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import type { Video } from '#contract/video.ts';
+import { addressOf } from '#web/api/call.ts';
 import { useStoreValue } from '#web/ui/create-store.ts';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { audioSource } from '../audio/audio-source.ts';
 import { audioTracksQuery, findAudioTrack } from '../audio/pick-audio-track.ts';
+import { castState } from '../state/google-cast.ts';
+import { canRaise } from '../state/raised-volume.ts';
 import { usePreferences, type EvenVolume } from '../state/player-preferences.ts';
+
+const RaiseVolume = lazyComponent(async () => (await import('./raise-volume.ts')).RaiseVolume, 'optional');
 
 /** Loud videos are lowered by this much at most. */
 const mostDecibels = 12;
@@ -12,6 +18,19 @@ const mostDecibels = 12;
 /** Returns by how many decibels a sound of `lufs` is lowered (negative) so that it is not louder than `target`; 0 for quiet ones. */
 export const decibelsFor = (lufs: number, target: EvenVolume): number =>
   target === 0 ? 0 : Math.max(-mostDecibels, Math.min(0, target - lufs));
+
+/** Quiet videos are raised by this much at most, and only so far that their true peak stays below `maxPeak`, dBTP. */
+const maxRaise = 6;
+const maxPeak = -1;
+
+interface Loudness {
+  lufs: number;
+  truePeak: number | null;
+}
+
+/** Returns by how many decibels a quiet sound can be raised towards `target`; 0 for others, and for those without a measured peak. */
+export const raisableDecibels = ({ lufs, truePeak }: Loudness, target: EvenVolume): number =>
+  target === 0 || truePeak === null ? 0 : Math.max(0, Math.min(maxRaise, target - lufs, maxPeak - truePeak));
 
 const native = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, 'volume')!;
 
@@ -42,17 +61,21 @@ export function createGain(element: HTMLMediaElement): (factor: number) => void 
 const gains = new WeakMap<HTMLMediaElement, (factor: number) => void>();
 
 /** Returns the loudness of the playing sound track; null if it is not measured. */
-export function useLoudness(video: Video): number | null {
+export function useLoudness(video: Video): Loudness | null {
   const { data: tracks = [] } = useQuery({ ...audioTracksQuery(video), enabled: false });
   const audio = usePreferences((state) => state.audio);
   const pickedTrack = useStoreValue(audioSource, (now) => now.pickedTrack);
   const track = findAudioTrack(tracks, { audio, pickedTrack })?.index;
-  return video.streams.find(({ type, index }) => type === 'audio' && (track === undefined || index === track))?.lufs ?? null;
+  const found = video.streams.find(({ type, index }) => type === 'audio' && (track === undefined || index === track));
+  return found?.lufs === undefined ? null : { lufs: found.lufs, truePeak: found.true_peak ?? null };
 }
 
-/** Lowers the volume of loud videos. Renders nothing. */
-export function EvenVolume({ video, element }: { video: Video; element: HTMLMediaElement }): null {
-  const lufs = useLoudness(video);
+/** Lowers the volume of loud videos, and raises that of quiet ones where the user wants it. Shows nothing. */
+export function EvenVolume({ video, element }: { video: Video; element: HTMLMediaElement }) {
+  const loudness = useLoudness(video);
+  const lufs = loudness?.lufs ?? null;
+  const raises = usePreferences((state) => state.raisesQuiet);
+  const isCasting = useStoreValue(castState, (now) => now.name !== null);
   const target = usePreferences((state) => state.evenVolume);
   useLayoutEffect(() => {
     if (!gains.has(element)) gains.set(element, createGain(element));
@@ -60,5 +83,7 @@ export function EvenVolume({ video, element }: { video: Video; element: HTMLMedi
   useEffect(() => {
     gains.get(element)!(lufs === null ? 1 : 10 ** (decibelsFor(lufs, target) / 20));
   }, [element, lufs, target]);
-  return null;
+  const decibels = loudness && raises && canRaise && !isCasting ? raisableDecibels(loudness, target) : 0;
+  if (decibels === 0) return null;
+  return createElement(RaiseVolume, { element, decibels, file: addressOf(video.media_url) });
 }

@@ -5,18 +5,14 @@ import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useToast } from '#web/ui/toasts.tsx';
 import { pathOfVideo } from '#web/api/paths.ts';
 import { listenToKeys } from './keys.ts';
-import { keyTarget, setKeyTarget, type KeyTarget } from './key-target.ts';
-import { connectMediaSession } from '../playback/media-session.ts';
+import { setKeyTarget, type KeyTarget } from './key-target.ts';
 import { beginNote } from '../state/note-draft.ts';
 import { toggleTranscript, requestTranscriptFocus } from '../state/transcript-focus.ts';
 import { useNeighbours } from '../queue/use-neighbours.ts';
 
 type Given = Pick<KeyTarget, 'toggleHelp' | 'toggleStats'> & Partial<Pick<KeyTarget, 'element' | 'frame'>>;
 
-const next = () => keyTarget()?.next();
-const previous = () => keyTarget()?.previous();
-
-/** Connects shortcuts and media keys to the player. */
+/** Connects shortcuts to the player. */
 export function useKeys(video: Video, { element, frame, toggleHelp, toggleStats }: Given) {
   const toast = useToast();
   const navigate = useNavigate();
@@ -53,5 +49,4 @@ export function useKeys(video: Video, { element, frame, toggleHelp, toggleStats 
     return () => setKeyTarget(null);
   });
   useEffect(() => listenToKeys(), []);
-  useEffect(() => (element ? connectMediaSession(video, element, { next, previous }) : undefined), [video, element]);
 }

@@ -31,6 +31,8 @@ interface PlayerPreferences {
   /** Audio only. */
   isSoundOnly: boolean;
   evenVolume: EvenVolume;
+  /** Quiet videos are raised to `evenVolume`. */
+  raisesQuiet: boolean;
   /** ID of the playlist that plays on automatically; null: none. */
   autoplay: string | null;
   upNextSeconds: (typeof autoplayDelays)[number];
@@ -51,6 +53,7 @@ export function parsePreferences(found: unknown): PlayerPreferences {
     audio,
     isSoundOnly,
     evenVolume,
+    raisesQuiet,
     autoplay,
     upNextSeconds,
   } = all;
@@ -65,6 +68,7 @@ export function parsePreferences(found: unknown): PlayerPreferences {
     audio: Array.isArray(audio) ? audio.filter((language) => typeof language === 'string') : [],
     isSoundOnly: isSoundOnly === true,
     evenVolume: oneOf(evenVolumes, evenVolume, -14),
+    raisesQuiet: raisesQuiet === true,
     autoplay: typeof autoplay === 'string' ? autoplay : null,
     upNextSeconds: oneOf(autoplayDelays, upNextSeconds, 8),
   };

@@ -8,6 +8,7 @@ import { channelQuery } from '#web/api/queries/channel.ts';
 import { sizeText } from '#web/format/numbers.ts';
 import { Button } from '#web/ui/Button.tsx';
 import { EmptyState } from '#web/ui/Callout.tsx';
+import { lazyComponent } from '#web/ui/lazy-component.tsx';
 import { useQueryParams } from '#web/ui/use-search-params.ts';
 import { useTitle } from '#web/ui/use-title.ts';
 import { conditionsOf } from '../cleanup/watched-rule.ts';
@@ -18,6 +19,8 @@ import { changedFilterIn } from '../list-view/use-listing.ts';
 import { BulkActionDialog } from '../selection/BulkActionDialog.tsx';
 import { bulkSummaryQuery } from '../selection/bulk-actions.ts';
 import styles from './FilteredVideos.module.css';
+
+const PlayFiltered = lazyComponent(async () => (await import('./PlayFiltered.tsx')).PlayFiltered, 'optional');
 
 /** Number and size of the matching videos; staff can delete candidates for cleanup, after a dialog that names both again. */
 function Summary({ filter }: { filter: Filter }) {
@@ -71,6 +74,7 @@ export function FilteredVideos() {
         <div className={styles.head}>
           <h1>{name}</h1>
           {words.length > 0 && <Summary filter={filter} />}
+          {(filter.artist || filter.album) && <PlayFiltered filter={filter} />}
           {filter.cleanup && (
             <p className={styles.note}>
               <Trans>

@@ -24,6 +24,8 @@ export function useFilterTexts(): Omit<Texts, 'channel' | 'playlist' | 'sort' | 
     height: (height) => t`${height}p`,
     from: (day) => t`Published from ${dayText(day)}`,
     to: (day) => t`Published until ${dayText(day)}`,
+    artist: (artist) => t`Artist “${artist}”`,
+    album: (album) => t`Album “${album}”`,
     tag: (tag) => t`Tag “${tag}”`,
     own_tag: (tag) => t`Your tag “${tag}”`,
     subtitles: (code) => t`Subtitles: ${languageName(code, i18n.locale)}`,

@@ -8,6 +8,7 @@ import {
   IconLock,
   IconLockOpen,
   IconMessages,
+  IconMusic,
   IconPlayerPlay,
   IconPlaylist,
   IconRefresh,
@@ -40,6 +41,8 @@ import { videoQuery } from '#web/api/queries/video.ts';
 
 const FetchSoundsDialog = lazyComponent(async () => (await import('../sounds/FetchSoundsDialog.tsx')).FetchSoundsDialog);
 
+const EditMusic = lazyComponent(async () => (await import('../actions/EditMusic.tsx')).EditMusic);
+
 interface Props {
   video: Video;
   isStaff: boolean;
@@ -55,7 +58,7 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
   const navigate = useNavigate();
   const offline = useSaveOffline(video);
   const percent = percentText(offline.share ?? 0);
-  const [openDialog, setOpenDialog] = useState<'clip' | 'share' | 'sounds' | 'delete' | null>(null);
+  const [openDialog, setOpenDialog] = useState<'clip' | 'share' | 'sounds' | 'music' | 'delete' | null>(null);
   const mayShare = useMayShare();
   const { copyVideo } = usePlayerLinks();
   const { youtube_id: id, is_protected: isProtected } = video;
@@ -79,6 +82,7 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
   }
   if (openDialog === 'share') return <ShareDialog name={video.title} target={{ type: 'video', id }} onClose={onClose} />;
   if (openDialog === 'sounds') return <FetchSoundsDialog videos={[id]} onClose={onClose} />;
+  if (openDialog === 'music') return <EditMusic video={video} onClose={onClose} />;
   if (openDialog === 'delete')
     return (
       <DeleteVideo
@@ -134,6 +138,11 @@ export function MoreMenu({ video, isStaff, anchor, onClose }: Props) {
           <MenuItem icon={<IconLanguage aria-hidden />} onSelect={() => setOpenDialog('sounds')} staysOpen>
             <Trans>Fetch more languages…</Trans>
           </MenuItem>
+          {(video.music || video.category.includes('Music')) && (
+            <MenuItem icon={<IconMusic aria-hidden />} onSelect={() => setOpenDialog('music')} staysOpen>
+              <Trans>Edit music details…</Trans>
+            </MenuItem>
+          )}
           {video.source_url?.includes('youtube.com/') && (video.chat || video.vid_type === 'streams') && (
             <MenuItem icon={<IconMessages aria-hidden />} onSelect={() => fetchChat.mutate()}>
               <Trans>Fetch the chat</Trans>

@@ -13,6 +13,8 @@ import styles from './Details.module.css';
 
 const FileNotices = lazyComponent(async () => (await import('./FileNotices.tsx')).FileNotices, 'optional');
 
+const MusicLine = lazyComponent(async () => (await import('./MusicLine.tsx')).MusicLine, 'optional');
+
 function Streams({ streams }: Pick<Video, 'streams'>) {
   const { t } = useLingui();
   if (streams.length === 0) return null;
@@ -83,6 +85,7 @@ export function Details({ video, onSeek }: { video: Video; onSeek(seconds: numbe
   return (
     <section className={styles.card} aria-label={t`About this video`}>
       <VideoMeta video={video} />
+      {video.music && <MusicLine music={video.music} />}
       {!video.active && (
         <p className={styles.gone}>
           <IconCloudOff aria-hidden /> <Trans>No longer available at the source. Your archive still has it.</Trans>

@@ -24,15 +24,17 @@ export function UpgradeNotice({ video }: { video: Video }) {
   const trashDays = useQuery({ ...settingsQuery, enabled: isAsking }).data?.trash.days;
   const { upgrade, source_duration: length } = video;
   const act = useAction(
-    (action: 'replace' | 'decline') =>
+    (action: 'replace' | 'keep_both' | 'decline') =>
       call('POST /api/video/:id/upgrade/', { params: { id: video.youtube_id }, body: { action } }),
     {
       onSuccess: async (_answer, action) => {
         setIsAsking(false);
         showToast(
-          action === 'replace'
-            ? t`Queued for download. The present file stays until the new one has been checked.`
-            : t`This quality is not offered again.`,
+          {
+            replace: t`Queued for download. The present file stays until the new one has been checked.`,
+            keep_both: t`The present file becomes a video of its own, then the other version is downloaded.`,
+            decline: t`This quality is not offered again.`,
+          }[action],
         );
         await invalidateTopics('video');
       },
@@ -75,9 +77,14 @@ export function UpgradeNotice({ video }: { video: Video }) {
       <IconCut aria-hidden />
       <span>{text}</span>
       {isStaff && (
-        <Button size="s" kind="quiet" onClick={() => setIsAsking(true)}>
-          <Trans>Replace…</Trans>
-        </Button>
+        <>
+          <Button size="s" kind="quiet" isBusy={act.isPending} onClick={() => act.mutate('keep_both')}>
+            <Trans>Keep both</Trans>
+          </Button>
+          <Button size="s" kind="quiet" onClick={() => setIsAsking(true)}>
+            <Trans>Replace…</Trans>
+          </Button>
+        </>
       )}
       {isAsking && (
         <ConfirmDialog

@@ -51,7 +51,7 @@ const otherTexts: Partial<Record<DataTable, string>> = {
   trashFile: 'state',
   trashRows: 'tableName rows',
   video:
-    'site siteId channelId title sortTitle description kind url sha256 categories tags chapters sponsorblock unavailableReason damage limitation upgrade upgradeLog branding live',
+    'site siteId channelId title sortTitle description kind url sha256 categories tags chapters sponsorblock unavailableReason damage limitation upgrade upgradeLog branding live music musicEdit',
   viewFile: 'owner part groupId stamp mark slot',
   watch: 'videoId',
   ytdlpHistory: 'version',

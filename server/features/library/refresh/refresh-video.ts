@@ -18,6 +18,7 @@ import { readSettings } from '../../../archive/settings/store.ts';
 import type { TaskWork } from '../../../platform/context/task.ts';
 import { saveComments } from '../../../archive/video/save-comments.ts';
 import { saveTextHistory, replaceThumbnail } from '../../../archive/video/metadata-history.ts';
+import { storedMusic } from '../../../archive/video/music.ts';
 import { transcriptLines, saveTranscriptOf } from '../../../archive/video/save-transcript.ts';
 import { thumbnailPath } from '../../../archive/storage/thumbnail-path.ts';
 import { fetchDetails, type FetchedDetails } from '../../../platform/ytdlp/fetch-video.ts';
@@ -138,6 +139,7 @@ async function writeAll(app: AppContext, video: Refreshed, details: Details, wor
         categories: JSON.stringify(info.categories),
         tags: JSON.stringify(info.tags),
         chapters: JSON.stringify(info.chapters),
+        ...(info.music && { music: storedMusic(info.music) }),
         // Fields that the site omits keep their previous values.
         ...(info.views !== null && { viewCount: info.views }),
         ...((info.likes ?? votes?.likes) !== undefined && { likeCount: info.likes ?? votes!.likes }),

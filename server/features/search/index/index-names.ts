@@ -1,4 +1,5 @@
 import { parseBranding } from '../../../archive/video/branding.ts';
+import { musicWords } from '../../../archive/video/music.ts';
 import type { Tx } from '../../../platform/db/db.ts';
 import { deleteDocuments, wordCounts, writeDocuments, type Document } from './index-write.ts';
 import { channelToken, kindToken } from '../text/filter-tokens.ts';
@@ -16,14 +17,14 @@ async function fieldsOf(tx: Tx, kind: NamedKind, ids: string[]): Promise<Map<str
   if (kind === 'video') {
     const rows = await tx
       .selectFrom('video')
-      .select(['id', 'title', 'branding', 'tags', 'categories', 'channelId'])
+      .select(['id', 'title', 'branding', 'music', 'musicEdit', 'tags', 'categories', 'channelId'])
       .where('id', 'in', ids)
       .execute();
     return new Map(
-      rows.map(({ id, title, branding, tags, categories, channelId }) => [
+      rows.map(({ id, title, branding, tags, categories, channelId, ...row }) => [
         id,
         {
-          a: [...tokenize(title), ...tokenize(parseBranding(branding).title ?? '')],
+          a: [...tokenize(title), ...[parseBranding(branding).title ?? '', ...musicWords(row)].flatMap(tokenize)],
           b: wordsOfList(tags),
           c: wordsOfList(categories),
           d: [channelToken(channelId)],

@@ -112,6 +112,8 @@ export interface NamedRow {
   c: string | null;
   /** Of a video. */
   branding?: string | null;
+  music?: string | null;
+  musicEdit?: string | null;
 }
 
 // SQLite keeps the table order of a cross join: first the index, then only rows that match. Joined rows are looked up one by one
@@ -166,6 +168,8 @@ export function findVideoRows(db: Db, { expression, flags, narrowing, limit }: T
     'video.publishedAt as at',
     'video.title as a',
     'video.branding',
+    'video.music',
+    'video.musicEdit',
     'video.tags as b',
     'video.categories as c',
   ] as const;

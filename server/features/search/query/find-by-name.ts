@@ -1,4 +1,5 @@
 import { parseBranding } from '../../../archive/video/branding.ts';
+import { musicWords } from '../../../archive/video/music.ts';
 import type { Db } from '../../../platform/db/db.ts';
 import { all, any, type Expression, type Field } from '../text/fts-expression.ts';
 import type { NamedKind } from '../index/index-names.ts';
@@ -97,8 +98,15 @@ const listWords = (json: string | null) => (json === null ? [] : (JSON.parse(jso
 /** Scores a thing by its best field; 0 if a term is missing. */
 export function scoreOf(row: NamedRow, { kind, units, fields }: Looked): number {
   const communityTitle = parseBranding(row.branding ?? null).title;
+  const ofMusic = musicWords({ music: row.music ?? null, musicEdit: row.musicEdit ?? null });
+  const titles = [
+    row.a,
+    ...(communityTitle === null ? [] : [communityTitle]),
+    // With the title, because people search for a song together with its artist.
+    ...(ofMusic.length === 0 ? [] : [[row.a, ...ofMusic].join(' ')]),
+  ];
   const words: Partial<Record<Field, () => string[][]>> = {
-    a: () => [row.a, ...(communityTitle === null ? [] : [communityTitle])].map(tokenize),
+    a: () => titles.map(tokenize),
     b: () => [kind === 'video' ? listWords(row.b) : tokenize((row.b ?? '').slice(0, 5_000))],
     c: () => [listWords(row.c)],
   };

@@ -5,7 +5,7 @@ import type { Tables } from '../../../platform/db/schema/tables.ts';
 import { findTagNumber } from '../../tag/store.ts';
 import { countVideosOf } from '../../../archive/queries/video-counts.ts';
 
-// Filters on values in separate rows: tags, subtitles, codecs, transcripts, damage, availability and subscriptions.
+// Filters on values in separate rows: tags, artists, albums, subtitles, codecs, transcripts, damage, availability and subscriptions.
 
 interface Facet {
   kind: Tables['facet']['kind'];
@@ -24,13 +24,26 @@ export type FacetFilter = VideoFilter & {
   ownTag?: number;
 };
 
-function facetsIn({ damaged, limited, active, tag, subtitles, codec, transcript, subscribed }: VideoFilter): Facet[] {
+function facetsIn({
+  damaged,
+  limited,
+  active,
+  tag,
+  artist,
+  album,
+  subtitles,
+  codec,
+  transcript,
+  subscribed,
+}: VideoFilter): Facet[] {
   const having = (kind: Facet['kind'], value: string | undefined): Facet[] =>
     value === undefined ? [] : [{ kind, value: small(value), isWanted: true }];
   const being = (kind: Facet['kind'], isWanted: boolean | undefined): Facet[] =>
     isWanted === undefined ? [] : [{ kind, value: '', isWanted }];
   return [
     ...having('tag', tag),
+    ...having('artist', artist),
+    ...having('album', album),
     ...having('subtitles', subtitles),
     ...having('codec', codec),
     ...being('transcript', transcript),

@@ -26,6 +26,7 @@ import { addBranding } from './0020-branding.ts';
 import { addRecordings } from './0021-recordings.ts';
 import { addLiveStreams } from './0022-live-streams.ts';
 import { addChats } from './0023-chats.ts';
+import { addMusic } from './0024-music.ts';
 
 interface Step {
   /**
@@ -63,6 +64,7 @@ export const steps: Record<string, Step> = {
   '0021-recordings': { isExpansion: true, up: addRecordings },
   '0022-live-streams': { isExpansion: true, up: addLiveStreams },
   '0023-chats': { isExpansion: true, up: addChats },
+  '0024-music': { isExpansion: true, up: addMusic },
 };
 
 /** The first step of versions before the first release, whose databases have other tables. */

@@ -103,6 +103,10 @@ export interface VideoTable {
   branding: Generated<Json | null>;
   /** How its stream was recorded (recording.ts); null if it was not. */
   live: Generated<Json | null>;
+  /** Artists, album, track and year according to the source (music.ts); null if it is no music. */
+  music: Generated<Json | null>;
+  /** The same as staff have written it; null if they have not. */
+  musicEdit: Generated<Json | null>;
 }
 
 /** How the serialized JSON of a video depends on a column: it contains the column, selects other rows by it, or does neither. */
@@ -149,6 +153,8 @@ export const videoColumns = {
   sourceSeconds: 'value',
   branding: 'value',
   live: 'value',
+  music: 'value',
+  musicEdit: 'value',
 } as const satisfies Record<keyof VideoTable, SerializedUse>;
 
 /** Every column of `channel`, likewise. */
@@ -1145,10 +1151,20 @@ export interface YtdlpHistoryTable {
   version: string;
 }
 
-type Facet = 'tag' | 'subtitles' | 'codec' | 'transcript' | 'damaged' | 'limited' | 'unavailable' | 'subscribed';
+type Facet =
+  | 'tag'
+  | 'artist'
+  | 'album'
+  | 'subtitles'
+  | 'codec'
+  | 'transcript'
+  | 'damaged'
+  | 'limited'
+  | 'unavailable'
+  | 'subscribed';
 
 /**
- * A facet of a video: a tag, subtitles in a language (`en-us` and also `en`), a video codec, a transcript, a damaged file, no longer
+ * A facet of a video: a tag, an artist, an album, subtitles in a language (`en-us` and also `en`), a video codec, a transcript, a damaged file, no longer
  * available at the source, subscribed. A to Z are lower case; the last four have no value. Maintained by triggers.
  */
 export interface FacetTable {

@@ -1,7 +1,7 @@
 import type { Engine } from '../db.ts';
 import { triggerStatements, type Trigger, type TriggerGroup } from './triggers.ts';
 
-// Facets of video lists: tags, subtitle languages, codecs, transcripts, damaged files, limited quality, availability, subscriptions. One row each,
+// Facets of video lists: tags, artists, albums, subtitle languages, codecs, transcripts, damaged files, limited quality, availability, subscriptions. One row each,
 // so that rare values are found without scanning the library; with counters.
 
 /** SQL for lower case of A to Z only, the same on both engines. */
@@ -22,6 +22,32 @@ const itemsFunction = `create function facet_items(list text) returns setof text
 const addTags = (engine: Engine, row: 'new' | 'video') => `insert into facet (kind, value, video_id)
     select distinct 'tag', ${lowerAscii(engine, 'substr(trim(items.value), 1, 200)')}, ${row}.id
     from ${row === 'video' ? 'video, ' : ''}${itemsOf(engine, `${row}.tags`)} where trim(items.value) <> ''`;
+
+const textOfMusic = `create function facet_music(music text, field text) returns text language plpgsql immutable as $$ begin
+    return music::json ->> field;
+    exception when others then return null;
+  end $$`;
+
+/** SQL for a field of the music of a video: that of staff, or else that of the source. Null for invalid JSON. */
+const ofMusic = (engine: Engine, row: string, field: 'artists' | 'album') => {
+  const music = `coalesce(${row}.music_edit, ${row}.music)`;
+  return engine === 'sqlite'
+    ? `json_extract(case when json_valid(${music}) then ${music} else '{}' end, '$.${field}')`
+    : `facet_music(${music}, '${field}')`;
+};
+const hasMusic = (row: string) => `(${row}.music is not null or ${row}.music_edit is not null)`;
+
+/** SQL statements that add the artists and the album of a video, or of all videos. */
+const addMusic = (engine: Engine, row: 'new' | 'video') => {
+  const [from, only] = row === 'video' ? [' from video', ` and ${hasMusic('video')}`] : ['', ''];
+  const cut = (text: string) => lowerAscii(engine, `substr(trim(${text}), 1, 200)`);
+  const [artists, album] = [ofMusic(engine, row, 'artists'), ofMusic(engine, row, 'album')];
+  return [
+    `insert into facet (kind, value, video_id) select distinct 'artist', ${cut('items.value')}, ${row}.id
+      from ${row === 'video' ? 'video, ' : ''}${itemsOf(engine, artists)} where trim(items.value) <> ''${only}`,
+    `insert into facet (kind, value, video_id) select 'album', ${cut(album)}, ${row}.id${from} where trim(${album}) <> ''${only}`,
+  ];
+};
 
 /** SQL to insert a facet once. */
 const add = (
@@ -105,6 +131,20 @@ const triggers = (engine: Engine): Trigger[] => [
     table: 'video',
     condition: 'old.tags <> new.tags',
     statements: ["delete from facet where kind = 'tag' and video_id = new.id", addTags(engine, 'new')],
+  },
+  {
+    name: 'facet_music_insert',
+    event: 'after insert',
+    table: 'video',
+    condition: hasMusic('new'),
+    statements: addMusic(engine, 'new'),
+  },
+  {
+    name: 'facet_music_update',
+    event: 'after update of music, music_edit',
+    table: 'video',
+    condition: 'old.music is distinct from new.music or old.music_edit is distinct from new.music_edit',
+    statements: ["delete from facet where kind in ('artist', 'album') and video_id = new.id", ...addMusic(engine, 'new')],
   },
   ...flagTriggers('limited', 'limitation, upgrade', isLimited),
   ...flagTriggers('damaged', 'damage', (row) => `${row}.damage is not null`),
@@ -207,10 +247,11 @@ const transcriptTriggers = (engine: Engine): string[] =>
 /** Facets of videos and their counters. */
 export const facets: TriggerGroup = {
   name: 'facets',
-  functions: (engine) => (engine === 'postgres' ? [itemsFunction] : []),
+  functions: (engine) => (engine === 'postgres' ? [itemsFunction, textOfMusic] : []),
   fill: (engine) => [
     'delete from facet',
     addTags(engine, 'video'),
+    ...addMusic(engine, 'video'),
     `insert into facet (kind, value, video_id) select 'limited', '', id from video where ${isLimited('video')}`,
     "insert into facet (kind, value, video_id) select 'damaged', '', id from video where damage is not null",
     "insert into facet (kind, value, video_id) select 'unavailable', '', id from video where is_active = 0",
