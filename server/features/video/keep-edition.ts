@@ -16,6 +16,7 @@ import type { Manifest } from '../../archive/publish/manifest.ts';
 import { thumbnailPath } from '../../archive/storage/thumbnail-path.ts';
 import { newStem, stemOf } from '../../archive/storage/upload.ts';
 import { parseLimitation } from '../../archive/video/limitation.ts';
+import { musicOf } from '../../archive/video/music.ts';
 import { parseRecording } from '../../archive/video/recording.ts';
 import { existingIds } from '../../archive/video/store.ts';
 import { redownload } from '../download/redownload.ts';
@@ -103,6 +104,7 @@ async function prepare(app: AppContext, video: Video, { folder, number }: Ingest
       tags: JSON.parse(video.tags) as string[],
       chapters: JSON.parse(video.chapters) as Chapter[],
       sponsorblock: sponsorblock === null ? null : (JSON.parse(sponsorblock) as unknown),
+      music: musicOf(video),
       limitation: parseLimitation(video.limitation),
       live: parseRecording(video.live),
       streams: await db
