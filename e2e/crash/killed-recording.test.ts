@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -27,6 +27,7 @@ const stream = () =>
     durationSeconds: fragments,
     startsAt: new Date('2026-11-29T12:00:00Z'),
     stream: { fragments: fragmentsEach },
+    chat: { messages: [] },
   });
 const { id } = stream();
 
@@ -66,6 +67,12 @@ const requested = (fragment: number) => () => {
   return new Set(itags).size === 2;
 };
 
+/** What the calls of yt-dlp have written of the chat. */
+const collectedChat = () =>
+  globSync(join(folder.path, 'media/.incoming/*/chat-*/chat.live_chat.json*'))
+    .map((path) => readFileSync(path, 'utf8'))
+    .join();
+
 /** Returns the times of the packets of a stream of a file, in seconds. */
 function packetTimes(path: string, which: 'v' | 'a', ffprobe: string): number[] {
   const args = ['-v', 'error', '-select_streams', `${which}:0`, '-show_entries', 'packet=pts_time', '-of', 'csv=p=0', path];
@@ -78,32 +85,40 @@ function packetTimes(path: string, which: 'v' | 'a', ffprobe: string): number[] 
 
 describe.runIf(hasTools)('a server that is killed while it records', () => {
   test(
-    `has all of the stream, or says what is missing, after ${kills} kills`,
+    `has all of the stream and of its chat, or says what is missing, after ${kills} kills`,
     async () => {
       const video = testSite.catalogue.videos[0]!;
       for (let round = 0; round < kills; round++) {
         const { pid, logIn } = await start();
         if (round === 0) {
           const visitor = await logIn();
-          await visitor.call('POST', '/api/appsettings/config/', { downloads: { live: 'record' } });
+          await visitor.call('POST', '/api/appsettings/config/', { downloads: { live: 'record', live_chat: true } });
           await visitor.call('POST', '/api/download/?autostart=true', { data: [{ youtube_id: id }] });
         } else video.stream!.fragments += fragmentsEach;
         await eventually(async () => requested(video.stream!.fragments - fragmentsEach)());
+        const [atSeconds, text] = [video.stream!.fragments - fragmentsEach, `Lightning ${round}.`];
+        video.chat!.messages.push({ id: `message${round}`, atSeconds, author: 'Ann', text });
+        await eventually(async () => collectedChat().includes(text));
         // At any moment of the transfer of the next fragments.
         await wait(Math.random() * 300);
         process.kill(pid, 'SIGKILL');
         await isDeadWithin(pid, 5000);
+        // Who joins later is not sent the earlier messages.
+        video.chat!.messages = [];
       }
       const { logIn } = await start();
       const visitor = await logIn();
       video.stream!.fragments = fragments;
       await eventually(async () => requested(fragments - 1)());
-      Object.assign(video, { live: undefined, stream: undefined });
+      Object.assign(video, { live: undefined, stream: undefined, chat: { messages: [], hasReplay: false } });
       const archived = await eventually(async () => {
         const { status, json } = await visitor.call('GET', `/api/video/${id}/`);
         return status === 200 ? (json as { recording: { gaps: { seconds: number }[] } }) : null;
       });
       await eventually(async () => readdirSync(join(folder.path, 'media/.incoming')).length === 0);
+      const { json: found } = await visitor.call('GET', `/api/video/${id}/chat/search/?query=lightning`);
+      const texts = (found as { matches: { text: string }[] }).matches.map(({ text }) => text);
+      expect(texts).toEqual(Array.from({ length: kills }, (_, round) => `Lightning ${round}.`));
       const path = join(folder.path, 'media', channel.id, `${id}.mp4`);
       const { ffprobe } = (await findFfmpeg(process.env.REELKEEP_FFMPEG))!;
       const missing = archived.recording.gaps.reduce((sum, { seconds }) => sum + seconds, 0);
