@@ -116,12 +116,25 @@ describe.runIf(hasTools)('maintenance of the library', () => {
       'clock',
       'network',
       'login',
+      'encoders',
       'sites',
       'files',
       'copies',
     ]);
     const parts = ['python', 'runtime', 'solver', 'challenges', 'aes'];
-    for (const name of [...parts, 'ffmpeg', 'database', 'work', 'folders', 'network', 'clock', 'login', 'sites', 'files'])
+    for (const name of [
+      ...parts,
+      'ffmpeg',
+      'database',
+      'work',
+      'folders',
+      'network',
+      'clock',
+      'login',
+      'encoders',
+      'sites',
+      'files',
+    ])
       expect(found[name]?.state, found[name]?.text).toBe('good');
   });
 
